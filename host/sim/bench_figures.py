@@ -50,6 +50,30 @@ if TYPE_CHECKING:
 
 _HEAD = ("figure", "unit", "reached", "naive", "limit", "of naive", "of limit")
 _WIDTHS = (46, 8, 10, 10, 10, 9, 9)
+_CROWD, _INTERVAL_S = 1000, 0.75
+_ADVERT_US, _WINDOW_US = 365_000, 30_000
+_SCAN_US, _RESONANT_US = 97_000, 92_500  # the latter: an advert's mean period is four of them
+_STAMPED_MS = 1
+_WRITERS, _CUP = 200, 1
+_ROWS, _TOGETHER, _TURNS = 4096, 256, 5
+MINUTES, PRESSES = 3, 100
+STALLS = ("gc_ms", "flash_erase_us")  # nothing else runs meanwhile
+MOST_START_MS, MOST_STALLED, MOST_ECHO_MS, MOST_RESULT_MS = 6000, 0.005, 60, 260
+_LEAST_ECHO_MS, _LEAST_RESULT_MS = 30, 100  # a bump is no press; two erases
+_MINUTE_US = 60_000_000
+_TABLES, _MINUTE, _WATCHED_S, _HEARD_EVERY_S = 2, 12, 1800, 0.25
+_ROUND_S, _WATCHDOG_S, _RESTART_S = 3000, 20, 0.3
+TABLES = 32
+_WORK_TABLES = 40
+WORSE_PPM = 500  # what every other board declares, far worse than a crystal
+_POLL_S = 0.02  # firmware.app's
+_COPY_MIN = 20  # minutes of the evening after which the copy is made that a host goes on from
+_CLOCKS_S, _SETTLED_MS = 5, 60_000  # how often clocks are looked at, from when after the start on
+_LOOK_S, _PATIENCE_S = 0.25, 600
+_MS = 1
+_EVENT_S, _PACKETS = 0.03, 4  # of a connection (docs/air.md)
+_STEPS = 2000
+_DAY_S = 86400
 
 
 class Row(NamedTuple):
@@ -105,12 +129,6 @@ class Found:
     drawings: dict[str, str] = field(default_factory=dict)
 
 
-_CROWD, _INTERVAL_S = 1000, 0.75
-_ADVERT_US, _WINDOW_US = 365_000, 30_000
-_SCAN_US, _RESONANT_US = 97_000, 92_500  # the latter: an advert's mean period is four of them
-_STAMPED_MS = 1
-
-
 def collisions(seed: int) -> Found:
     """The share of adverts that nobody else hits, by the number of boards."""
     found = [*curves.collisions()]
@@ -160,10 +178,6 @@ def edges(seed: int) -> Found:
         [curves.Curve("the filter", filtered), curves.Curve("the last stamp", believed)],
     )  # fmt: skip
     return Found([row], {"edges.svg": drawing})
-
-
-_WRITERS, _CUP = 200, 1
-_ROWS, _TOGETHER, _TURNS = 4096, 256, 5
 
 
 def ingest(seed: int, folder: Path) -> Found:
@@ -227,13 +241,6 @@ def _one_by_one(path: Path, made: Sequence[ArchivedRecord]) -> float:
     return _raw(path, made, 1)
 
 
-MINUTES, PRESSES = 3, 100
-STALLS = ("gc_ms", "flash_erase_us")  # nothing else runs meanwhile
-MOST_START_MS, MOST_STALLED, MOST_ECHO_MS, MOST_RESULT_MS = 6000, 0.005, 60, 260
-_LEAST_ECHO_MS, _LEAST_RESULT_MS = 30, 100  # a bump is no press; two erases
-_MINUTE_US = 60_000_000
-
-
 def stalled(session: Session, minutes: int) -> float:
     """Return the share of so many minutes without a press that collections and erases take."""
     before_us = sum(session.chip.spent[name] for name in STALLS)
@@ -292,10 +299,6 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     ]  # fmt: skip
 
 
-_TABLES, _MINUTE, _WATCHED_S, _HEARD_EVERY_S = 2, 12, 1800, 0.25
-_ROUND_S, _WATCHDOG_S, _RESTART_S = 3000, 20, 0.3
-
-
 def faults(seed: int, folder: Path) -> Found:
     """A radio that goes deaf, and one without memory."""
     deaf_s = _silence(seed, folder / "deaf", lambda adapter: adapter.fall_silent(RADIO))
@@ -349,19 +352,8 @@ def _silence(seed: int, folder: Path, fault: Callable[[Adapter], None]) -> float
     return longest_s[0]
 
 
-TABLES = 32
-_WORK_TABLES = 40
-WORSE_PPM = 500  # what every other board declares, far worse than a crystal
-_POLL_S = 0.02  # firmware.app's
-_COPY_MIN = 20  # minutes of the evening after which the copy is made that a host goes on from
-_CLOCKS_S, _SETTLED_MS = 5, 60_000  # how often clocks are looked at, from when after the start on
-_LOOK_S, _PATIENCE_S = 0.25, 600
 # how often the board of these that does so most rarely advertises
 _ADVERT_S = max(advertiser.interval_s(bytes((0, number, 0))) for number in range(1, TABLES + 1))
-_MS = 1
-_EVENT_S, _PACKETS = 0.03, 4  # of a connection (docs/air.md)
-_STEPS = 2000
-_DAY_S = 86400
 
 
 @dataclass

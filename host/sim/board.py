@@ -32,6 +32,10 @@ LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/chip.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/chip.py)
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
+SIZE = 2 * 1024 * 1024
+# where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
+# edge
+STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 class BoardReset(Exception):
@@ -295,12 +299,6 @@ class VirtualBoard:
     def reset(self) -> NoReturn:
         """Raise BoardReset, which ends this run of the program."""
         raise BoardReset
-
-
-SIZE = 2 * 1024 * 1024
-# where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
-# edge
-STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 class FlashStore(RamStore):

@@ -17,6 +17,9 @@ from typing import TypeVar, TypeVarTuple
 
 AT_ONCE_S = 1e-9  # timers so close together are due at once
 _FEW = 100  # cancelled timers are not worth looking for
+TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
+_COLLECTED = 1_000_000, 50, 100  # thresholds of ``gc``
+ResultT = TypeVar("ResultT")
 
 
 class Timers:
@@ -71,10 +74,6 @@ class Timers:
         self.soonest_s = heap[0][0] if heap else math.inf
 
 
-TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
-_COLLECTED = 1_000_000, 50, 100  # thresholds of ``gc``
-
-ResultT = TypeVar("ResultT")
 Args = TypeVarTuple("Args")
 
 

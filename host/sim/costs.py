@@ -47,6 +47,17 @@ if TYPE_CHECKING:
     from host.sim.types import MakeFace
 
 _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functions of core/digest
+MINUTES, _ROUND_S = 99, 5  # of the round, the longest whose seconds are shown; until it begins
+PRESS_MS = 100, 250  # how long a key is held
+GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
+_MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
+_STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
+_HELD = colours.BLUE  # of a held key (firmware/ui/canvas.py)
+_BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
+# Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
+# A picture on two keys turns to whoever pressed: there each lights up once both ways.
+_LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
+_CLOSED_S = 20
 
 
 @dataclass
@@ -164,19 +175,6 @@ def started(
     while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
         chip.run(0.01)
     return Start(chip.now_us // 1000, collections.Counter(chip.spent))
-
-
-MINUTES, _ROUND_S = 99, 5  # of the round, the longest whose seconds are shown; until it begins
-PRESS_MS = 100, 250  # how long a key is held
-GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
-_MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
-_STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
-_HELD = colours.BLUE  # of a held key (firmware/ui/canvas.py)
-_BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
-# Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
-# A picture on two keys turns to whoever pressed: there each lights up once both ways.
-_LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
-_CLOSED_S = 20
 
 
 class Picture(NamedTuple):

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from host.sim.types import Air, People, Programme, VenueOptions
 
 
+CLOCKS_S = 60
+TICK_MS = 1  # two clocks are rounded to ms
+
+
 def percentile(values: Iterable[int], percent: int) -> int:
     """Return the nearest-rank percentile of numbers; 0 when there are none."""
     ranked = sorted(values)
@@ -87,10 +91,6 @@ class Facts:
             "virtual_s": round(virtual_s, 3),
             "wall_s": round(wall_s, 2),
         }
-
-
-CLOCKS_S = 60
-TICK_MS = 1  # two clocks are rounded to ms
 
 
 class TruthCheck:

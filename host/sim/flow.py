@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from host.sim.types import MakeBoard, MakeFace, TakePicture
 
 
+KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
+QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
+         events.SEED_TOLD)  # fmt: skip
+MOST_LINES = 64  # in a menu
+LISTENS_S = 0.4  # a new screen locks the keys for 0.3 s
+
+
 class Step(NamedTuple):
     """A line of a flow: ``where`` is its file and line, ``words`` follow the ``verb``."""
 
@@ -31,14 +38,9 @@ class Step(NamedTuple):
     words: list[str]
 
 
-KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
-QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
-         events.SEED_TOLD)  # fmt: skip
 KINDS = {
     value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
 }
-MOST_LINES = 64  # in a menu
-LISTENS_S = 0.4  # a new screen locks the keys for 0.3 s
 
 
 class FlowMismatch(Exception):

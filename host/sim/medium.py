@@ -44,6 +44,13 @@ NO_SUCH_CONNECTION = hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
 _REPORT = hci.HCI_LE_Advertising_Report_Event
 _ADV_IND = _REPORT.EventType.ADV_IND
 _ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
+ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
+PACKETS_PER_EVENT = 4
+EVENTS_TO_ESTABLISH = 6
+LIMIT_DBM = -96
+_OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # after L2CAP's length and channel
+TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
+NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 
 
 @functools.lru_cache(4096)
@@ -208,15 +215,6 @@ class RadioController(controller.Controller):
         self.powered = False
         self.advertiser.stop()
         self.air.remove_controller(self)
-
-
-ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
-PACKETS_PER_EVENT = 4
-EVENTS_TO_ESTABLISH = 6
-LIMIT_DBM = -96
-_OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # after L2CAP's length and channel
-TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
-NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 
 
 class Packet(NamedTuple):

@@ -49,6 +49,11 @@ GLANCE_S = (0.5, 1.2)
 JUDGES_WALK_S = 600
 PRESS_MS = (80, 250)
 HOLD_MS = (1150, 1600)
+CARDS = 6
+SQUADS = 60  # points a side, in the first round
+SHIPS = 4
+ROUND_S = (240, 720)
+BETWEEN_S = (3, 20)
 
 
 class People:
@@ -277,13 +282,6 @@ class People:
             if self.table.face != before:
                 break
         return True
-
-
-CARDS = 6
-SQUADS = 60  # points a side, in the first round
-SHIPS = 4
-ROUND_S = (240, 720)
-BETWEEN_S = (3, 20)
 
 
 class Count(Truth):

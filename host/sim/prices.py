@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 OURS = pathlib.Path(__file__).with_name("prices.toml")
 BASES = ("measured", "source", "datasheet", "derived", "guess")
 MOST = 10**9
+ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop that adds
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,6 @@ def _row(
         if type(value) is not int or not 0 <= value <= MOST:
             raise UserError(f"{where}: a price is a whole number from 0 on")
     return {model: Price(value, row["basis"], row["source"]) for model, value in values.items()}
-
-
-ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop that adds
 
 
 def ns(price_ns: int) -> int:

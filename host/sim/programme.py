@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 BY = "virtual"
 _GAMES = ("bo3", "bo2", "bo1")  # the first that a system has
+FORMATS = {
+    "p18": "p18 swiss bo3 constructed 50",
+    "d03": "d03 swiss bo1 constructed 30",
+    "xw15": "xw15 swiss bo1 constructed 50",
+}
+GIVEN = ("Ada", "Björn", "Chiara", "Dùng", "Eloïse", "Fatima", "Giulia", "Hana", "Igor", "João")
+FAMILY = ("Álvarez", "Bianchi", "Çelik", "Dupont", "Eriksson", "Ferrari", "García", "Hughes")
+ACT_CHANCE = 0.06
+ACT_S = (300, 2400)
+FREEZE_S = (60, 400)
 
 
 def usual_format(rules: OwnRules) -> Format:
@@ -46,18 +56,6 @@ def begin(path: Path, name: str, rules: OwnRules, unix_ms: int) -> None:
     with Archive(path) as archive:
         archive.roster.open_event(Event(1, name, unix_ms))
         event_systems.store(archive, rules, BY, unix_ms, begun=False)
-
-
-FORMATS = {
-    "p18": "p18 swiss bo3 constructed 50",
-    "d03": "d03 swiss bo1 constructed 30",
-    "xw15": "xw15 swiss bo1 constructed 50",
-}
-GIVEN = ("Ada", "Björn", "Chiara", "Dùng", "Eloïse", "Fatima", "Giulia", "Hana", "Igor", "João")
-FAMILY = ("Álvarez", "Bianchi", "Çelik", "Dupont", "Eriksson", "Ferrari", "García", "Hughes")
-ACT_CHANCE = 0.06
-ACT_S = (300, 2400)
-FREEZE_S = (60, 400)
 
 
 class RandomProgramme:

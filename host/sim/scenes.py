@@ -144,8 +144,6 @@ SCENES: tuple[Scene, ...] = (
     ("consent", "", playing(SINGLE) + STARTER + ALLOWED[:2], at(30),
      (PRESS_A,) * 7 + (PRESS_B, PRESS_B), {}),
 )  # fmt: skip
-
-
 CALL = (e.JudgeCalled(at(32), 0),)
 ABSENT = (e.JudgeCalled(at(32), 4),)
 HERE = CALL + (e.JudgeArrived(at(31)),)
@@ -175,8 +173,6 @@ STAFF: tuple[Scene, ...] = (
      {"standing": UNSYNCED}),
     ("result", "turned", RUN, at(30), (PRESS_B,), {}),
 )  # fmt: skip
-
-
 VISIT: Extra = {"waited_s": 155, "pending": 4}
 UNDONE: Extra = {**VISIT, "recalled": [("", "acted_32", {}, "")]}
 NOTHING: Extra = {**VISIT, "recalled": [("", "undo_none", {}, "")]}
@@ -219,8 +215,6 @@ JUDGE: tuple[Scene, ...] = (
     ("judge_undo", "", RUN + HERE, at(30, 1), to(UNDO), UNDONE),
     ("judge_undo", "nothing", RUN + HERE, at(30, 1), to(UNDO), NOTHING),
 )  # fmt: skip
-
-
 COIN, DIE, CARD = (0, 1), (1, 1), (0, 2)  # a randomizer and its purpose
 BOTH_HERE = (e.SeatConfirmed(0, 0, 0), e.SeatConfirmed(0, 1, 0))
 FLIPPED = (e.Rolled(0, *COIN, 1, 0, 1),)
@@ -261,8 +255,6 @@ ROLLED: tuple[Scene, ...] = (
      {"standing": LIT}),
     ("judge_still", "overtime", TURNS + OVERTIME + CALLED, AFTER, (10,), {"waited_s": 5}),
 )  # fmt: skip
-
-
 HIDDEN, JUDGED = 1 << 14, 1 << 15
 SHIPS: Extra = {"system": xw15}
 LEVEL = playing(CUT) + STARTER + (e.TimeCalled(ZERO_MS, phases.RESOLVING, 0, 1, 1),)

@@ -23,7 +23,6 @@ from firmware.core.seeds import ILL, Seeds, seed_event
 from firmware.core.systems import p18
 from firmware.ui import face, view
 from firmware.ui.canvas import Canvas
-from host.sim.display_list import DisplayList
 from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.face import Face
 from firmware.ui.table import Table
@@ -33,6 +32,7 @@ from host.boards import texts
 from host.boards.models import MODELS, SKEWS
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
+from host.sim.display_list import DisplayList
 from host.sim.faces import FOLDER
 from host.sim.panel import Panel
 from host.sim.scenes import ALL, NAMES
@@ -49,6 +49,32 @@ _JUDGE = {3: 10, 2: 12}  # by keys: the gesture that calls a judge, J held or bo
 
 DEVICE, EVENT = 17, 5
 _BATTERY_PERCENT = 9
+_GALLERY = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>PlusThree: every screen</title>
+<style>
+body {{ margin: 2rem; background: #1b1e24; color: #f2f2f2; font: 16px/1.5 system-ui, sans-serif }}
+h1, h2 {{ font-weight: 600 }}
+nav a {{ color: #56b4e9; margin-right: 1rem }}
+section {{ display: flex; flex-wrap: wrap; gap: 1.25rem }}
+figure {{ margin: 0 }}
+img {{ display: block; border-radius: 6px; outline: 1px solid #444b57 }}
+figcaption {{ margin-top: .35rem; font-size: .85rem; color: #c6ccd6 }}
+</style>
+<h1>PlusThree: every screen</h1>
+<nav>{links}</nav>
+{boards}
+</html>
+"""
+_BOARD = '<h2 id="{model}">{model}: {count} screens</h2>\n<section>\n{shots}\n</section>'
+_SHOT = (
+    '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}"'
+    ' alt="{name}"><figcaption>{name}</figcaption></figure>'
+)
+_LIST_PAGE = installation.file("host/sim/list_page.html")
+_NONE = "[]</script>"  # the page's lists
 
 
 class Shot(NamedTuple):
@@ -205,32 +231,6 @@ def name_of(screen: str, case: str) -> str:
     return f"{screen}.{case}" if case else screen
 
 
-_GALLERY = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>PlusThree: every screen</title>
-<style>
-body {{ margin: 2rem; background: #1b1e24; color: #f2f2f2; font: 16px/1.5 system-ui, sans-serif }}
-h1, h2 {{ font-weight: 600 }}
-nav a {{ color: #56b4e9; margin-right: 1rem }}
-section {{ display: flex; flex-wrap: wrap; gap: 1.25rem }}
-figure {{ margin: 0 }}
-img {{ display: block; border-radius: 6px; outline: 1px solid #444b57 }}
-figcaption {{ margin-top: .35rem; font-size: .85rem; color: #c6ccd6 }}
-</style>
-<h1>PlusThree: every screen</h1>
-<nav>{links}</nav>
-{boards}
-</html>
-"""
-_BOARD = '<h2 id="{model}">{model}: {count} screens</h2>\n<section>\n{shots}\n</section>'
-_SHOT = (
-    '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}"'
-    ' alt="{name}"><figcaption>{name}</figcaption></figure>'
-)
-
-
 def gallery(boards: Mapping[str, list[ShotSize]], language: str) -> str:
     """Return the page of ``boards``: {model: [(name, width, height in px)]}."""
     links = "".join(f'<a href="#{html.escape(model)}">{html.escape(model)}</a>' for model in boards)
@@ -244,10 +244,6 @@ def _gallery_of(model, shots):
         for name, width, height in shots
     ]
     return _BOARD.format(model=model, count=len(rows), shots="\n".join(rows))
-
-
-_LIST_PAGE = installation.file("host/sim/list_page.html")
-_NONE = "[]</script>"  # the page's lists
 
 
 def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Iterator[ListedScene]:

@@ -41,6 +41,25 @@ if TYPE_CHECKING:
 
 KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"
+EVERY_S = {True: 1, False: 60}  # of virtual time: live or not
+WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
+SETTLED_S = 1.5  # a person needs this long to read a screen; names have arrived by then
+LATER_S = {"seated": 12, "clock": 700, "agreed": 20}
+GAP_PX, TITLE_PX, MARGIN_PX = 8, 18, 10
+GROUND, INK = (72, 72, 72), (255, 255, 255)
+QUICK, SLOW, ENDLESS = (260, 520), (1250, 1420), (2100, 2300)
+STORIES = {
+    1: {"game_s": QUICK},
+    2: {"game_s": (500, 800), "refuses": True},  # the desk rules, then both confirm
+    3: {"game_s": SLOW, "late_win": 0},
+    4: {"game_s": (1000, 1150), "late_win": 0},  # frozen
+    5: {"game_s": ENDLESS, "late_win": 0},  # extended
+    6: {"game_s": ENDLESS, "late_win": 0, "diligent": False},  # asked everything at time
+    7: {"game_s": (400, 900), "diligent": False},
+    8: {"game_s": (1300, 1500), "late_win": 0.4},
+}
+SMALL = (7, 8)  # boards with a panel of their own
+FROZEN, EXTENDED = 4, 5
 
 
 def write_files(station: Station, folder: Path) -> list[str]:
@@ -69,10 +88,6 @@ def desk_hint(archive: Path) -> list[str]:
         f"Pages:   {start} {path} --no-radio   (the desk, over what was played here)",
         f"         {start} --virtual 16   (the same over a hall at play; type: open)",
     ]
-
-
-EVERY_S = {True: 1, False: 60}  # of virtual time: live or not
-WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
 
 
 class Progress:
@@ -146,10 +161,6 @@ def _tally(lines):
 
 
 Picture = namedtuple("Picture", "table number screen virtual_s image")
-SETTLED_S = 1.5  # a person needs this long to read a screen; names have arrived by then
-LATER_S = {"seated": 12, "clock": 700, "agreed": 20}
-GAP_PX, TITLE_PX, MARGIN_PX = 8, 18, 10
-GROUND, INK = (72, 72, 72), (255, 255, 255)
 
 
 class ScreenRecorder:
@@ -208,21 +219,6 @@ def sheet(pictures: Mapping[int, list[Picture]]) -> Image.Image:
             )
             whole.paste(one.image, (x, y + TITLE_PX))
     return whole
-
-
-QUICK, SLOW, ENDLESS = (260, 520), (1250, 1420), (2100, 2300)
-STORIES = {
-    1: {"game_s": QUICK},
-    2: {"game_s": (500, 800), "refuses": True},  # the desk rules, then both confirm
-    3: {"game_s": SLOW, "late_win": 0},
-    4: {"game_s": (1000, 1150), "late_win": 0},  # frozen
-    5: {"game_s": ENDLESS, "late_win": 0},  # extended
-    6: {"game_s": ENDLESS, "late_win": 0, "diligent": False},  # asked everything at time
-    7: {"game_s": (400, 900), "diligent": False},
-    8: {"game_s": (1300, 1500), "late_win": 0.4},
-}
-SMALL = (7, 8)  # boards with a panel of their own
-FROZEN, EXTENDED = 4, 5
 
 
 class Showcase:

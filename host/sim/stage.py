@@ -48,6 +48,9 @@ _TOLD_S = 20
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
+_MOST_S = 6 * 3600
+_TICK_S = 0.1
+_CAUGHT_UP_S = 2  # of real time at most: this computer may have slept
 
 
 class Stage:
@@ -183,11 +186,6 @@ class Stage:
 
 def _answered(station: Station) -> bool:
     return not station.archive.orders.waiting
-
-
-_MOST_S = 6 * 3600
-_TICK_S = 0.1
-_CAUGHT_UP_S = 2  # of real time at most: this computer may have slept
 
 
 class WebStage:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WIN = (1, 2)
 TIE = 3
 OUTCOME_NAMES = {1: "A", 2: "B", TIE: "tie"}  # as the desk and the archive call them
+BETWEEN_S = (1, 5)
+FLIP_S = (5, 20)
 
 
 @dataclass
@@ -89,10 +91,6 @@ def mirrored(result: Score) -> Score:
     """Return (outcome, games, games) with its two sides exchanged."""
     outcome, a, b = result
     return (outcome if outcome == TIE else 3 - outcome, b, a)
-
-
-BETWEEN_S = (1, 5)
-FLIP_S = (5, 20)
 
 
 class MatchPlay:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _PLACE = struct.Struct("<3xHH")  # a frame's epoch and counter
 _KEPT = 32  # of the frames that a board does not store; it repeats only its last ones
+LOOKS = 10_000  # at one screen at one instant; a few are enough for anybody who lets time pass
 
 
 def head_of(frame: Bytes) -> Head:
@@ -100,9 +101,6 @@ class Tap:
     def __getattr__(self, name: str) -> Any:
         """Return what is the Link's, and no frame that the board sends."""
         return getattr(self._link, name)
-
-
-LOOKS = 10_000  # at one screen at one instant; a few are enough for anybody who lets time pass
 
 
 class Table:

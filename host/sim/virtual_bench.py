@@ -43,6 +43,16 @@ BORN, UNBORN = 240, 244  # offsets in the sleep memory (firmware/board/chip.py)
 JOURNALS = ("/journal0.bin", "/journal1.bin")
 _DIGEST = "firmware.core.digest"  # not counted: the prices of hashes include its bytecodes
 _HEAPS = ("heap_repl_bytes", "heap_imported_bytes", "heap_match_bytes")
+FAULTS = {
+    "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy",
+    "clock-2-percent": "clock",
+    "bad-flash-copy": "journal copy 1", "no-radio": "radio", "wrong-firmware": "firmware",
+    "wrong-key": "key of the board",
+}  # fmt: skip
+JOURNAL_BYTES = 256 * 1024
+WHITE = 200
+_BOARD = "firmware.board"
+_PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
 
 
 class Reset(BaseException):
@@ -178,16 +188,6 @@ class File(io.BytesIO):
         self._works.write(self._path, at, data)
         self._data[at : at + len(data)] = data
         return super().write(data)
-
-
-FAULTS = {
-    "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy",
-    "clock-2-percent": "clock",
-    "bad-flash-copy": "journal copy 1", "no-radio": "radio", "wrong-firmware": "firmware",
-    "wrong-key": "key of the board",
-}  # fmt: skip
-JOURNAL_BYTES = 256 * 1024
-WHITE = 200
 
 
 class Pins:
@@ -452,10 +452,6 @@ class Chip:
             self.advert = b""
 
         return Radio(self.works, start, stop)
-
-
-_BOARD = "firmware.board"
-_PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
 
 
 def _text(name):

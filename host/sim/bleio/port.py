@@ -14,6 +14,10 @@ from dataclasses import dataclass
 
 from host.boards.models import MODELS
 
+AGREED_S = 0.06  # after connecting, until a central is listed: two events, for the MTU
+NO_ROOM = "Nimble out of memory"  # a MemoryError: no free link, or no memory left (__init__.c:94)
+RADIO, BOARD = "radio", "board"  # what has to be restarted for a deaf radio to be heard again
+
 
 class BluetoothError(Exception):
     """The radio refused an operation."""
@@ -81,10 +85,6 @@ class Attribute:
     LESC_ENCRYPT_WITH_MITM, SIGNED_NO_MITM, SIGNED_WITH_MITM = 0x41, 0x12, 0x22
 
 
-AGREED_S = 0.06  # after connecting, until a central is listed: two events, for the MTU
-NO_ROOM = "Nimble out of memory"  # a MemoryError: no free link, or no memory left (__init__.c:94)
-
-
 @dataclass(frozen=True)
 class Port:
     """One port's radio.
@@ -103,9 +103,6 @@ NORDIC = Port(None, None)
 # two hours are those of NimBLE-Arduino #761. ``plusthree board bringup --soak`` measures both.
 ESPRESSIF = Port(2000, (600.0, 7200.0))
 ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values())  # tables
-
-
-RADIO, BOARD = "radio", "board"  # what has to be restarted for a deaf radio to be heard again
 
 
 class RadioFaults:

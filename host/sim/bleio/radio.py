@@ -31,14 +31,14 @@ from host.sim.bleio.port import (
 
 _HEADER = 2  # bytes of the length field before each packet in the chip's ring buffer
 _NO_LINK = "No connection: length cannot be determined"
-
-
 Client: TypeAlias = Any  # what a radio makes of a connection to a client
-
-
 running: contextvars.ContextVar[BoardRadio | None] = contextvars.ContextVar(
     "the adapter of the board whose program runs", default=None
 )
+ADVERT_MAX = 31  # legacy adverts only
+NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
+MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
+LOOK_S = 0.02  # firmware.app.POLL_MS
 
 
 class Service:
@@ -237,12 +237,6 @@ class PacketBuffer:
         The firmware notifies by setting a characteristic's value (see radio.link).
         """
         raise NotImplementedError("notify by value")
-
-
-ADVERT_MAX = 31  # legacy adverts only
-NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
-MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
-LOOK_S = 0.02  # firmware.app.POLL_MS
 
 
 class BoardRadio:

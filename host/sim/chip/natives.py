@@ -28,6 +28,10 @@ POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = (
 NONE, USER = "NONE", "USER"
 HARD_FAULT, NLR_JUMP_FAIL, SAFE_WATCHDOG = "HARD_FAULT", "NLR_JUMP_FAIL", "WATCHDOG"
 SAFEMODE_PY_ERROR, NO_CIRCUITPY = "SAFEMODE_PY_ERROR", "NO_CIRCUITPY"
+NORDIC_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
+_HELD_BYTES = 2000  # outer heap used by terminal, USB and the allocator
+SLEEP_BYTES = 256
+TICKS = 1 << 29
 
 
 class Reset(BaseException):
@@ -41,10 +45,6 @@ class Reset(BaseException):
 def crash(safe_mode: str) -> Reset:
     """Return the Reset that ``reset_into_safe_mode`` causes (safe_mode.c)."""
     return Reset(SOFTWARE, safe_mode)
-
-
-NORDIC_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
-_HELD_BYTES = 2000  # outer heap used by terminal, USB and the allocator
 
 
 class Memory:
@@ -81,10 +81,6 @@ class Memory:
             self.alive += size
         else:
             self.garbage += size
-
-
-SLEEP_BYTES = 256
-TICKS = 1 << 29
 
 
 def module(name: str, **members: object) -> types.ModuleType:

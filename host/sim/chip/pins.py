@@ -18,6 +18,24 @@ if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
 
 
+_OTHERS = {  # pins that no part of ours uses, for tests of the chip itself
+    "feather_nrf52840_express": (
+        "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L",
+        "NEOPIXEL",
+        "SWITCH", "TX", "RX", "SDA", "SCL", "NFC1", "NFC2",
+    ),
+    "unexpectedmaker_feathers3": ("D5", "D6", "D13", "LED", "BATTERY", "TX", "RX", "SDA", "SCL"),
+}  # fmt: skip
+_BUS = ("SCK", "MOSI", "MISO")  # the SPI bus of a panel on a FeatherWing
+_ALIASES = {  # other names of such pins
+    "feather_nrf52840_express": {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"},
+    "unexpectedmaker_feathers3": {"BATTERY": "VOLTAGE_MONITOR"},
+}
+_ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "BATTERY", "AREF")
+PWM_TIMERS, APB_HZ = 4, 80_000_000
+ADC_US = 20
+
+
 def scanning(pins: Pins, pin: Callable[[str], DigitalInOut]) -> ModuleType:
     """Return the ``keypad`` module of ``pins``; ``pin(name)`` makes a key's input."""
     return module("keypad", Keys=functools.partial(Keys, pins, pin), Event=Event)
@@ -141,17 +159,6 @@ class Scanner:
             self._keys.events.record(key, down, stamp)
 
 
-_OTHERS = {  # pins that no part of ours uses, for tests of the chip itself
-    "feather_nrf52840_express": (
-        "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L",
-        "NEOPIXEL",
-        "SWITCH", "TX", "RX", "SDA", "SCL", "NFC1", "NFC2",
-    ),
-    "unexpectedmaker_feathers3": ("D5", "D6", "D13", "LED", "BATTERY", "TX", "RX", "SDA", "SCL"),
-}  # fmt: skip
-_BUS = ("SCK", "MOSI", "MISO")  # the SPI bus of a panel on a FeatherWing
-
-
 def _used(row):
     """Return the pin names that a row of the pin table uses."""
     _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = row
@@ -164,13 +171,6 @@ NAMES = {
     board_id: _used(row) | {*_OTHERS.get(board_id, ())}
     for board_id, _, row in table.models().values()
 }
-_ALIASES = {  # other names of such pins
-    "feather_nrf52840_express": {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"},
-    "unexpectedmaker_feathers3": {"BATTERY": "VOLTAGE_MONITOR"},
-}
-_ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "BATTERY", "AREF")
-PWM_TIMERS, APB_HZ = 4, 80_000_000
-ADC_US = 20
 
 
 class Pins:

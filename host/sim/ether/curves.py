@@ -30,6 +30,12 @@ from host.sim.ether.ether import (
 )
 
 _BIN_US = 100
+LENGTH_US = advert_us(ADVERT_MOST)
+MEAN_DELAY_US = DELAY_US / 2
+ResultT = TypeVar("ResultT")
+_WIDE_PX, _HIGH_PX, _LEFT_PX, _TOP_PX, _TEXT_PX = 620, 300, 60, 34, 46
+_COLOURS = ("#0072b2", "#d55e00", "#009e73")
+_TICKS = 5
 
 
 def periodic(stations: int, length_us: float, period_us: float) -> float:
@@ -97,11 +103,6 @@ def _next(density: list[float], interval_us: int) -> list[float]:
         return sums[last] + sums[turn] - sums[turn + first]
 
     return [share(place) / wide for place in range(turn)]
-
-
-LENGTH_US = advert_us(ADVERT_MOST)
-MEAN_DELAY_US = DELAY_US / 2
-ResultT = TypeVar("ResultT")
 
 
 class Trial(NamedTuple):
@@ -213,11 +214,6 @@ def discoveries() -> Iterator[Trial]:
     """Yield trials by the advertising interval, for a scan of 30 ms in 100."""
     for interval_ms in range(50, 560, 15):
         yield discovery(interval_ms * 1000, 30_000, 100_000)
-
-
-_WIDE_PX, _HIGH_PX, _LEFT_PX, _TOP_PX, _TEXT_PX = 620, 300, 60, 34, 46
-_COLOURS = ("#0072b2", "#d55e00", "#009e73")
-_TICKS = 5
 
 
 class Axis:

@@ -30,6 +30,19 @@ _REQUEST = 34  # bytes of a connection request's payload
 _RAMP_US = 100  # from one channel to the next
 _ANSWER_US = 200  # in which a connectable advert waits for the beginning of a request
 ADVERT_MOST = 31  # bytes of data in a legacy advert
+SENSITIVITY_DBM = -96  # nRF52840 product specification, 1 Mbit/s
+_AT_A_METRE_DBM = -48
+_DECADE_DB = 25  # 20 in the open; people stand between
+_FADING_DB = 4  # at most, either way, for each packet anew
+_TABLE_M = 1.8, 2.5  # from one table to the next in a row, and from row to row
+_KEPT_US = 4000  # a later question goes back by less
+CAPTURE_DB = 14  # carrier to co-channel interferer: data sheets say 12 to 14, the Core at most 21
+_LONGEST_US = 2000  # nothing on these channels lasts so long
+GAP_US = 400  # at the start of each window the receiver changes its channel and hears nothing
+DECODING_US = 150  # after a packet, before the next can be received
+_SHORTEST_S, _LONGEST_S = 0.02, 10.24  # between adverts, as CircuitPython has it
+_DRIFT_S = 2.0  # so often a scan's windows are moved as its clock has drifted
+LOAD = 0.25
 
 
 def advert_us(size: int) -> int:
@@ -50,13 +63,6 @@ def data_us(size: int) -> int:
 def channel_step_us(size: int, connectable: bool) -> int:
     """Return the time between the starts of one event's adverts on two channels."""
     return advert_us(size) + (IFS_US + _ANSWER_US if connectable else _RAMP_US)
-
-
-SENSITIVITY_DBM = -96  # nRF52840 product specification, 1 Mbit/s
-_AT_A_METRE_DBM = -48
-_DECADE_DB = 25  # 20 in the open; people stand between
-_FADING_DB = 4  # at most, either way, for each packet anew
-_TABLE_M = 1.8, 2.5  # from one table to the next in a row, and from row to row
 
 
 class Spot(NamedTuple):
@@ -98,7 +104,6 @@ def gateway_spots(count: int, tables_count: int) -> list[Spot]:
 
 
 LENGTH_US = advert_us(ADVERT_MOST)
-_KEPT_US = 4000  # a later question goes back by less
 
 
 class Blast(NamedTuple):
@@ -153,10 +158,6 @@ class Foreign:
     def clear(self, length_us: int) -> bool:
         """Draw whether ``length_us`` on some other channel with the same load are free of them."""
         return self._luck.random() < math.exp(-self.rate * (LENGTH_US + length_us))
-
-
-CAPTURE_DB = 14  # carrier to co-channel interferer: data sheets say 12 to 14, the Core at most 21
-_LONGEST_US = 2000  # nothing on these channels lasts so long
 
 
 class Packet:
@@ -222,9 +223,6 @@ class Channel:
 
 def _spot(sent: Packet | Blast) -> Spot:
     return sent.sender.spot if isinstance(sent, Packet) else sent.spot
-
-
-GAP_US = 400  # at the start of each window the receiver changes its channel and hears nothing
 
 
 class Scan:
@@ -308,11 +306,6 @@ class Scans:
         for group in self._groups.values():
             found += group.listening(channel, start_us, end_us)
         return found
-
-
-DECODING_US = 150  # after a packet, before the next can be received
-_SHORTEST_S, _LONGEST_S = 0.02, 10.24  # between adverts, as CircuitPython has it
-_DRIFT_S = 2.0  # so often a scan's windows are moved as its clock has drifted
 
 
 class RadioBusy(Exception):
@@ -476,9 +469,6 @@ class Station:
         self.wanted = None
         for claim in list(self.claims):
             claim.vanish(self)
-
-
-LOAD = 0.25
 
 
 class Ether:

@@ -24,6 +24,13 @@ from host.sim.ether.ether import Ether, Heard, Spot, Station, gateway_spots, hal
 PERIOD_US = 1_200_000_000
 CRYSTAL_PPM, RC_PPM, WORST_RC_PPM = 20, 250, 500
 _TURN = 2 * math.pi
+TICK_S, COPY_S = 0.1, 0.025
+POLL_MS = 20  # firmware.app's
+WANDER_PPM = 20
+DECLARED_PPM = {True: RC_PPM, False: CRYSTAL_PPM}  # by whether it has no crystal
+ORIGIN_MS = 7_200_000
+SCAN_S, SHARE = 0.097, 0.3
+EVERY_S = 10  # between two looks at all boards
 
 
 class StationClock:
@@ -64,15 +71,6 @@ def clocks(
         else:
             made.append(StationClock(luck.uniform(-CRYSTAL_PPM, CRYSTAL_PPM), zero_us))
     return made
-
-
-TICK_S, COPY_S = 0.1, 0.025
-POLL_MS = 20  # firmware.app's
-WANDER_PPM = 20
-DECLARED_PPM = {True: RC_PPM, False: CRYSTAL_PPM}  # by whether it has no crystal
-ORIGIN_MS = 7_200_000
-SCAN_S, SHARE = 0.097, 0.3
-EVERY_S = 10  # between two looks at all boards
 
 
 class Look(NamedTuple):

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 
 FAR = 1000  # a relay's address minus its board's
 DELAY_S = (0.05, 3)
+_SAY_S = 0.2
+_WORDS = 60  # old frames: a host that started again takes each once, in their order
+_ON_A_LINK = 6  # of them, so that some are left for the link on which an order comes
+EVERY_S = 0.7
+_HOLD_S = 20
+_RECORDS = (
+    (events.ROUND_SET, 1), (events.MATCH_ENDED, 0), (events.RESULT_RULED, 1), (events.EXTENDED, 0),
+    (events.OUTCOME_PROPOSED, 1), (events.RESULT_CONFIRMED, 0), (events.ANSWERED, 0),
+)  # fmt: skip
+_KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
 
 
 class Relay:
@@ -107,11 +117,6 @@ class Relay:
             later(self.session.end)
 
 
-_SAY_S = 0.2
-_WORDS = 60  # old frames: a host that started again takes each once, in their order
-_ON_A_LINK = 6  # of them, so that some are left for the link on which an order comes
-
-
 class Impostor(Relay):
     """An impostor of the board at ``address`` on ``air``; ``done()`` is called when an order was
     carried out that the host has not heard of.
@@ -185,15 +190,6 @@ def _words_of(air: FaultyAir, address: int) -> list[bytes]:
     while found and found[0][0] & 63 != frames.STATUS:
         found.pop(0)
     return found
-
-
-EVERY_S = 0.7
-_HOLD_S = 20
-_RECORDS = (
-    (events.ROUND_SET, 1), (events.MATCH_ENDED, 0), (events.RESULT_RULED, 1), (events.EXTENDED, 0),
-    (events.OUTCOME_PROPOSED, 1), (events.RESULT_CONFIRMED, 0), (events.ANSWERED, 0),
-)  # fmt: skip
-_KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
 
 
 def _nonsense(table):

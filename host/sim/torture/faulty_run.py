@@ -30,6 +30,14 @@ LOOK_S = 5
 WALK_S = (20, 90)
 AGAIN_S = 300
 MARGIN_S = 300
+DRAIN_S = 60
+REBOOT_S = 9
+SWAP_S = 300
+PATIENCE_S = 3 * 3600
+CLOCKS_S = 60
+EXTENDED_S = (60, 1000)
+_SHORT = "p18 swiss bo3 constructed 20"
+_LONG = "p18 swiss bo3 constructed 50"
 
 
 class RoundStaff:
@@ -118,16 +126,6 @@ class RoundStaff:
         outcome, a, b = self._people[number].truth.paired(fold.match.swapped)
         desk = self._venue.laptop.station.desk
         desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")
-
-
-DRAIN_S = 60
-REBOOT_S = 9
-SWAP_S = 300
-PATIENCE_S = 3 * 3600
-CLOCKS_S = 60
-EXTENDED_S = (60, 1000)
-_SHORT = "p18 swiss bo3 constructed 20"
-_LONG = "p18 swiss bo3 constructed 50"
 
 
 @dataclass

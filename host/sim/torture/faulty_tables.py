@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 _WRAP_MS = 1 << 29
 _FIRST_MS = _WRAP_MS - 65_000  # the counter's value at boot
 STEP_MS = 512_000
+SECTOR = 8
+MODES = ("nothing", "part", "blank", "garbage", "complete")
+_BLANK = b"\xff" * BLOCK_SIZE
+DARK_S = (1.0, 8.0)
 
 
 class TickClock:
@@ -80,11 +84,6 @@ class TickClock:
         """Run at another rate from now on."""
         self._before_us, self._since_us = self._passed_us(), self._true_us()
         self._skew_ppm = skew_ppm
-
-
-SECTOR = 8
-MODES = ("nothing", "part", "blank", "garbage", "complete")
-_BLANK = b"\xff" * BLOCK_SIZE
 
 
 class PowerCut(Exception):
@@ -156,9 +155,6 @@ class FaultyStore(RamStore):
             rest = _BLANK if self._mode == "blank" else self._luck.randbytes(BLOCK_SIZE)
             kept = BLOCK_SIZE if place < last else done if place == last else 0
             super().write(copy, place, whole[:kept] + rest[kept:])
-
-
-DARK_S = (1.0, 8.0)
 
 
 class TableView:

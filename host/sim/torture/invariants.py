@@ -44,6 +44,42 @@ _SPAN = 9  # an acknowledgement names a first counter and eight more by its mask
 _SENT = (
     "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
 )
+ROUND_UP_MS = 3
+DRIFT_PPM = 20_000  # of a free-running oscillator: far more than is declared
+_BACK_MS = 1000  # a board that knows only a bound accepts a time this much before it
+REPLAYED = (None, "A", "B", "tie")
+_FAR = 40 * ROOM  # how many records before the head a restart is checked for
+_LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
+_AHEAD_MS = 2_500
+_BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
+_ROLLS = ("roll", "roll_rounds", "roll_pregame", "roll_still")  # the screens that show one
+_GRANTS = (
+    events.START_SET,
+    events.FORMAT_SET,
+    events.EXTENDED,
+    events.RESUMED,
+)  # these may give time
+_HARNESS = "host.sim"
+_PASSES_ON = "host.sim.torture.faulty_database"  # hands the program's statements to SQLite
+MOST = 12
+TURNS = 3
+INBOX = 512
+_HELD_MS = (
+    8_000 + 250 + 10
+)  # a connected board looks four times a second, and its counter is rounded
+_RULED = 2
+# events that only the desk may cause, and the intent that causes them
+DESK = {
+    events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
+    events.FORMAT_SET: intents.SET_FORMAT, events.START_SET: intents.SET_START,
+    events.FROZEN: intents.FREEZE, events.RESUMED: intents.RESUME, events.EXTENDED: intents.EXTEND,
+    events.STAMPED_LATE: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
+    events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
+    events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
+    events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
+    events.CALL_ENDED: intents.END_CALL,
+    events.SEED_TOLD: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
+}  # fmt: skip
 
 
 def ack_counters(ack: bytes) -> tuple[int, list[int]]:
@@ -75,11 +111,6 @@ def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
         return
     elif not laptop.has_rows(_SENT, device, generation, number, counter):
         yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"
-
-
-ROUND_UP_MS = 3
-DRIFT_PPM = 20_000  # of a free-running oscillator: far more than is declared
-_BACK_MS = 1000  # a board that knows only a bound accepts a time this much before it
 
 
 class ClockChecker:
@@ -178,20 +209,6 @@ def _possible(base, uptime_ms):
         declared_ms = base.uncertainty_ms(uptime_ms)
         return -declared_ms, declared_ms
     return (-_BACK_MS if base.bounded else -math.inf), math.inf
-
-
-REPLAYED = (None, "A", "B", "tie")
-_FAR = 40 * ROOM  # how many records before the head a restart is checked for
-_LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
-_AHEAD_MS = 2_500
-_BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
-_ROLLS = ("roll", "roll_rounds", "roll_pregame", "roll_still")  # the screens that show one
-_GRANTS = (
-    events.START_SET,
-    events.FORMAT_SET,
-    events.EXTENDED,
-    events.RESUMED,
-)  # these may give time
 
 
 def replayed_match(journal: Journal, rules: Rules) -> Match:
@@ -346,30 +363,6 @@ class BoardHistory:
         ahead_ms = now_ms - max(table.last_ms, table.latest_ms())
         if ahead_ms > _AHEAD_MS:
             yield f"woke {ahead_ms} ms ahead of time"
-
-
-_HARNESS = "host.sim"
-_PASSES_ON = "host.sim.torture.faulty_database"  # hands the program's statements to SQLite
-
-MOST = 12
-TURNS = 3
-INBOX = 512
-_HELD_MS = (
-    8_000 + 250 + 10
-)  # a connected board looks four times a second, and its counter is rounded
-_RULED = 2
-# events that only the desk may cause, and the intent that causes them
-DESK = {
-    events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
-    events.FORMAT_SET: intents.SET_FORMAT, events.START_SET: intents.SET_START,
-    events.FROZEN: intents.FREEZE, events.RESUMED: intents.RESUME, events.EXTENDED: intents.EXTEND,
-    events.STAMPED_LATE: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
-    events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
-    events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
-    events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
-    events.CALL_ENDED: intents.END_CALL,
-    events.SEED_TOLD: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
-}  # fmt: skip
 
 
 class InvariantChecker:

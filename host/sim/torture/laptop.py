@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 _PARTS = ("", "-wal")
 _COMMITTED = seeds.NONCE - 1  # the last part of a commitment
-
-
 CallP = ParamSpec("CallP")
 ResultT = TypeVar("ResultT")
 End: TypeAlias = tuple[int, bool]  # after how many more writes; whether before the next one

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Fails, Fault
 
 
+_SHRINKS = 60
+
+
 def pattern(violation: str) -> str:
     """Return a violation's sentence without its time, table and numbers."""
     return re.sub(r"\d+(\.\d+)?", "", violation).replace("table :", "")
@@ -67,9 +70,6 @@ def _halved(faults, fails):
                 break
             parts = min(len(faults), 2 * parts)
     return faults
-
-
-_SHRINKS = 60
 
 
 def run_seed(
