@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SCAN_S = 0.01125  # window and interval of BlueZ's discovery, one after the other
 CHANGED = "service changed"  # a characteristic of the system's own
 LOOKS = 6  # exchanges in which a service and its two characteristics are found
+LOOKS_AGAIN = 4  # in which features and primary services are (``bluetooth_quirks``, again)
 ResultT = TypeVar("ResultT")
 
 
@@ -138,13 +139,13 @@ class EtherClient(pc.VirtualClient):
 
     async def _negotiate(self, mtu: int) -> None:
         await self._ask(lambda link: self._board.negotiate(link, mtu))
+        for _ in range(LOOKS_AGAIN if self.pc.keeps_services(self.address) else LOOKS):
+            await self._ask(lambda link: None)
 
     async def _hear_changes(self) -> None:
         await self._ask(lambda link: self._board.subscribe(link, CHANGED))
 
     async def _discover(self) -> BleakGATTServiceCollection:
-        for _ in range(LOOKS):
-            await self._ask(lambda link: None)
         found = BleakGATTServiceCollection()
         service = BleakGATTService(None, 1, frames.SERVICE_UUID)
         found.add_service(service)
