@@ -21,7 +21,7 @@ def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]
     return answer
 
 
-def set_format(match: "Match", intent: "intents.SetFormat") -> "Events":
+def set_format(match: "Match", intent: "intents.Intent") -> "Events":
     """The round's format, of the loaded system; even games are for own systems (from 16 on)."""
     system, bits = intent.system, intent.format
     if system != match.rules.NUMBER or not bits & (2 if system < 16 else 0x306):
@@ -37,7 +37,7 @@ def _begun(match: "Match") -> bool:
     return phase > phases.PREGAME
 
 
-def set_start(match: "Match", intent: "intents.SetStart") -> "Events":
+def set_start(match: "Match", intent: "intents.Intent") -> "Events":
     """The round's start, until it has begun."""
     if (
         _begun(match)
@@ -48,7 +48,7 @@ def set_start(match: "Match", intent: "intents.SetStart") -> "Events":
     return (events.StartSet(intent.at_ms),)
 
 
-def freeze(match: "Match", intent: "intents.Freeze") -> "Events":
+def freeze(match: "Match", intent: "intents.Intent") -> "Events":
     """The table's clock stops at a moment before its zero, or while an overtime clock runs."""
     at_ms = intent.at_ms
     if not _begun(match):
@@ -114,14 +114,14 @@ def lost_ms(match: "Match", at_ms: int) -> int:
     return match.lost_ms + max(0, at_ms - stood_ms)
 
 
-def extend(match: "Match", intent: "intents.Extend") -> "Events":
+def extend(match: "Match", intent: "intents.Intent") -> "Events":
     """The table's total extension changes (a judge's act alone: rules P8)."""
     if intent.total_s == match.extension_s:
         return ()
     return (events.Extended(intent.at_ms, intent.reason, intent.total_s),)
 
 
-def see_extension(match: "Match", intent: "intents.SeeExtension") -> "Events":
+def see_extension(match: "Match", intent: "intents.Intent") -> "Events":
     """A seat has seen the extension; that is not consent."""
     seat = intent.seat
     if seat > 1 or not match.extension_s or match.seen >> seat & 1:
@@ -129,14 +129,14 @@ def see_extension(match: "Match", intent: "intents.SeeExtension") -> "Events":
     return (events.ExtensionSeen(intent.at_ms, seat),)
 
 
-def stamp_late(match: "Match", intent: "intents.StampLate") -> "Events":
+def stamp_late(match: "Match", intent: "intents.Intent") -> "Events":
     """A judge's stamp, the seats as bits in all; it counts from now on."""
     if intent.seats > 3:
         return ()
     return (events.StampedLate(intent.at_ms, intent.seats),)
 
 
-def set_score(match: "Match", intent: "intents.SetScore") -> "Events":
+def set_score(match: "Match", intent: "intents.Intent") -> "Events":
     """The games won so far, whether one is in progress, who plays first being flipped for, and the
     obstacles placed, when a board takes a table over.
     """
@@ -153,7 +153,7 @@ def set_score(match: "Match", intent: "intents.SetScore") -> "Events":
     return happened
 
 
-def resumed(match: "Match", at_ms: int) -> "events.PlayResumed":
+def resumed(match: "Match", at_ms: int) -> "events.Event":
     """Return the event that reverses TIME_CALLED: play resumes, also in a Tiebreaker Game."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
         return events.PlayResumed(at_ms, phases.TIEBREAKER, phases.EVEN)

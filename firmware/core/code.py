@@ -44,7 +44,7 @@ def _number(pair, number, new):
     return (high * 8192 % 125000 * 8 + (mac[at + 2] << 8 | mac[at + 3])) % 1000000
 
 
-def standing(journal: "Journal") -> events.CodeEntered:
+def standing(journal: "Journal") -> events.Event:
     """Return the newest CODE_ENTERED, which tells the tries and the next code's number."""
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
@@ -53,13 +53,13 @@ def standing(journal: "Journal") -> events.CodeEntered:
     return events.CodeEntered(0, 0, 0)
 
 
-def wait_ms(newest: events.CodeEntered, now_ms: int) -> int:
+def wait_ms(newest: events.Event, now_ms: int) -> int:
     """Return how long the next try has to wait: 2 s after a wrong one, doubled each time."""
     cost_ms = min(1000 << min(newest.wrong, 10), _WAIT_MOST_MS) if newest.wrong else 0
     return min(max(0, newest.at_ms + cost_ms - now_ms), cost_ms)
 
 
-def entered(journal: "Journal", digits: str, now_ms: int) -> events.CodeEntered | None:
+def entered(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
     """Return the event of an entered code; journal it before acting on it.
 
     Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.

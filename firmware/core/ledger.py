@@ -100,7 +100,7 @@ class Ledger:
         happened = self.match.decide(intent, now_ms, self.seeds)
         return self.seeds.before() + happened if happened else ()
 
-    def _taken_back(self, intent: intents.TakeBack, now_ms: int) -> "Events":
+    def _taken_back(self, intent: intents.Intent, now_ms: int) -> "Events":
         """Return what takes back a judge's last act or a press, () if it is not allowed."""
         if intent.by == _JUDGE:
             return takeback.act_taken_back(self.journal, self.match, now_ms)

@@ -86,7 +86,7 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     return lacking & ~CONSENT if match.consent == 3 else lacking
 
 
-def set_squads(match: "Match", intent: "intents.SetSquads") -> "Events":
+def set_squads(match: "Match", intent: "intents.Intent") -> "Events":
     """The squads' totals and factions, and on a spare who won the old board's tosses."""
     if intent.mirror > 1 or not match.rules.CAPS:
         return ()
@@ -152,7 +152,7 @@ def lucky(match: "Match") -> bool:
     return False
 
 
-def consent(match: "Match", intent: "intents.Consent") -> "Events":
+def consent(match: "Match", intent: "intents.Intent") -> "Events":
     """A seat approves the board's randomizers for this match."""
     seat = intent.seat
     if seat > 1 or match.consent >> seat & 1:
@@ -160,7 +160,7 @@ def consent(match: "Match", intent: "intents.Consent") -> "Events":
     return (events.ConsentGiven(intent.at_ms, seat),)
 
 
-def roll(match: "Match", intent: "intents.Roll", chance: "Rolls | None") -> "Events":
+def roll(match: "Match", intent: "intents.Intent", chance: "Rolls | None") -> "Events":
     """Roll, unless the last roll is still open; ``chance.begin`` gives the roll's faces."""
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
@@ -188,7 +188,7 @@ def fallen(chance: "Chance", randomizer: int, many: int) -> "Pair":
     return heads, many
 
 
-def agree(match: "Match", intent: "intents.AgreeRoll") -> "Events":
+def agree(match: "Match", intent: "intents.Intent") -> "Events":
     """A seat agrees with the roll shown; it is final when both do."""
     seat = intent.seat
     if match.rolled != SHOWN or seat > 1 or match.agreed >> seat & 1:
@@ -198,14 +198,14 @@ def agree(match: "Match", intent: "intents.AgreeRoll") -> "Events":
     return (events.RollAgreed(intent.at_ms, seat, AGREED, _tossed(match)),)
 
 
-def dispute(match: "Match", intent: "intents.DisputeRoll") -> "Events":
+def dispute(match: "Match", intent: "intents.Intent") -> "Events":
     """A seat disputes the roll shown: a judge rules."""
     if match.rolled != SHOWN or intent.seat > 1:
         return ()
     return (events.RollDisputed(intent.at_ms, intent.seat),)
 
 
-def rule(match: "Match", intent: "intents.RuleRoll") -> "Events":
+def rule(match: "Match", intent: "intents.Intent") -> "Events":
     """A judge says conclusive, or again; only of a disputed roll."""
     conclusive = intent.conclusive
     if match.rolled != DISPUTED or conclusive > 1:

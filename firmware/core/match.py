@@ -77,7 +77,7 @@ class Match:
         self.conceded: int | None = None  # the seat
         self.won: int | None = None  # the seat that won the last game that was won
         self.drawn = 0  # 1: the last game ended level
-        self.owed: events.GameWon | None = None  # a penalty, until the score is told
+        self.owed: events.Event | None = None  # a penalty, until the score is told
         # the result
         self.situation = 0
         self.outcome = 0
@@ -90,10 +90,10 @@ class Match:
         self.pending_answer: Answer | None = None
         # the judge and the desk
         self.call: int | None = None
-        self.said: events.OrganiserSaid | None = None
+        self.said: events.Event | None = None
         # luck
         self.consent = 0  # seats
-        self.roll: events.Rolled | None = None
+        self.roll: events.Event | None = None
         self.rolled = 0  # how far a roll is (``luck``)
         self.agreed = 0  # seats
         self.squads: Pair | None = None
@@ -230,57 +230,57 @@ class Match:
 
     # what each event changes
 
-    def _round_set(self, event: events.RoundSet):
+    def _round_set(self, event: events.Event):
         self._begin_round()
         self.phase = phases.SEATED
         self.round, self.table, self.pairing = event.round, event.table, event.pairing
 
-    def _round_cleared(self, event: events.RoundCleared):
+    def _round_cleared(self, event: events.Event):
         self._begin_round()
         self.phase = phases.IDLE
 
-    def _format_set(self, event: events.FormatSet):
+    def _format_set(self, event: events.Event):
         self.system, self.format, self.minutes = event.system, event.format, event.minutes
 
-    def _start_set(self, event: events.StartSet):
+    def _start_set(self, event: events.Event):
         self.start_ms, self.lost_ms = event.at_ms, 0
 
-    def _policy_set(self, event: events.PolicySet):
+    def _policy_set(self, event: events.Event):
         counting = (self.policy ^ event.switches) & play.COUNTED
         if counting and not self.called and self.rules.SEATS:
             self._forget_turn()  # where counting begins or stops nobody has told whose turn it is
         self.policy = event.switches
 
-    def _pregame_begun(self, event: events.PregameBegun):
+    def _pregame_begun(self, event: events.Event):
         if not event.game:  # the round's own; between two games the round's clock runs on
             self.phase = phases.PREGAME
         self.pregame_ms = event.at_ms
 
-    def _round_begun(self, event: events.RoundBegun):
+    def _round_begun(self, event: events.Event):
         self.phase = phases.PLAYING
         self.clock_ms = event.at_ms
 
-    def _clock(self, event: events.Clock):
+    def _clock(self, event: events.Event):
         self.clock_ms = event.at_ms
 
-    def _seat_confirmed(self, event: events.SeatConfirmed):
+    def _seat_confirmed(self, event: events.Event):
         self.present = _with_seat(self.present, event.seat)
         self.swapped = event.swapped
         if event.seat == 2 and self.obstacle:
             self.placing = 1 - self.placing
 
-    def _starter_set(self, event: events.StarterSet):
+    def _starter_set(self, event: events.Event):
         self._forget_turn()
         self.first, self.game = event.seat, event.game
         self.progress = self.pressed = 1
         self.wiped = self.flipped = 0
         self.prizes = self.destroyed = self.piles = None
 
-    def _turn_started(self, event: events.TurnStarted):
+    def _turn_started(self, event: events.Event):
         self.progress = self.pressed = self.known = self.turning = 1
         self.seat = event.seat
 
-    def _turn_ended(self, event: events.TurnEnded):
+    def _turn_ended(self, event: events.Event):
         if self.phase <= phases.PREGAME:
             self.obstacle, self.placing = event.turn, event.next_seat
             return
@@ -288,7 +288,7 @@ class Match:
         self.seat, self.turn, self.situation = event.next_seat, event.turn, event.situation
         self.prizes = self.destroyed = None
 
-    def _game_won(self, event: events.GameWon):
+    def _game_won(self, event: events.Event):
         if event.penalty and self.missing & phases.SCORE and self.best_of > 1:
             self.owed = event  # of which game is known once the players have told the score
             return
@@ -303,14 +303,14 @@ class Match:
         if not event.phase:  # before the round its 2:00 go on, as the next game's
             self.pregame_ms = None
 
-    def _game_levelled(self, event: events.GameLevelled):
+    def _game_levelled(self, event: events.Event):
         self._forget_turn()
         self.situation, self.progress = event.situation, event.progress
         self.pressed = self.drawn = 1
         self.flipped = 0
         self.prizes = self.pregame_ms = None
 
-    def _prizes_counted(self, event: events.PrizesCounted):
+    def _prizes_counted(self, event: events.Event):
         if event.teller == team.PILES:
             self.piles = team.unpacked(event.first, event.second)
             self.pressed = 1
@@ -319,44 +319,44 @@ class Match:
         self.pressed = 1
         self.pending_answer = None
 
-    def _prizes_adjusted(self, event: events.PrizesAdjusted):
+    def _prizes_adjusted(self, event: events.Event):
         self.adjusted = (event.first, event.second)
 
-    def _destroyed_counted(self, event: events.DestroyedCounted):
+    def _destroyed_counted(self, event: events.Event):
         self.destroyed = (event.first, event.second)
         self.pending_answer = None
 
-    def _wiped_out(self, event: events.WipedOut):
+    def _wiped_out(self, event: events.Event):
         self.wiped, self.situation = event.seats, event.situation
         self.seat = event.playing - 1 if event.playing else None
 
-    def _conceded(self, event: events.Conceded):
+    def _conceded(self, event: events.Event):
         self.conceded, self.section, self.situation = event.seat, event.section, event.situation
         self.claimed = 0
 
-    def _frozen(self, event: events.Frozen):
+    def _frozen(self, event: events.Event):
         self.frozen_ms, self.held = event.at_ms, event.phase
         self.phase = phases.FROZEN
 
-    def _resumed(self, event: events.Resumed):
+    def _resumed(self, event: events.Event):
         self.frozen_ms, self.clock_ms = None, event.at_ms
         self.phase, self.lost_ms = event.phase, event.lost_ms
 
-    def _extended(self, event: events.Extended):
+    def _extended(self, event: events.Event):
         self.extension_s, self.seen = event.total_s, 0
 
-    def _extension_seen(self, event: events.ExtensionSeen):
+    def _extension_seen(self, event: events.Event):
         self.seen = _with_seat(self.seen, event.seat)
 
-    def _stamped_late(self, event: events.StampedLate):
+    def _stamped_late(self, event: events.Event):
         self.late = event.seats
 
-    def _time_called(self, event: events.TimeCalled):
+    def _time_called(self, event: events.Event):
         self.called = 1
         self.phase, self.turn = event.phase, event.turn
         self.missing, self.situation = event.missing, event.situation
 
-    def _play_resumed(self, event: events.PlayResumed):
+    def _play_resumed(self, event: events.Event):
         self.phase, self.situation = event.phase, event.situation
         self.called = self.turn = self.outcome = self.section = self.missing = self.award = 0
         self.claimed = self.confirmed = 0
@@ -372,10 +372,10 @@ class Match:
             self._game_won(owed)
         return owed is not None
 
-    def _overtime_ended(self, event: events.OvertimeEnded):
+    def _overtime_ended(self, event: events.Event):
         self.situation, self.turning = event.situation, 0
 
-    def _state_told(self, event: events.StateTold):
+    def _state_told(self, event: events.Event):
         played = event.first + event.second
         self.score = self.games = (event.first, event.second)
         self.game = max(1, played + event.started)
@@ -387,13 +387,13 @@ class Match:
         if event.situation != phases.WON:
             self._lose_owed(played + 1)
 
-    def _turn_told(self, event: events.TurnTold):
+    def _turn_told(self, event: events.Event):
         self.progress = self.pressed = self.known = 1
         self.seat, self.turning, self.turn = event.seat, event.turning, event.turn
         self.phase, self.situation = event.phase, event.situation
         self.missing, self.pending_answer = 0, None
 
-    def _outcome_proposed(self, event: events.OutcomeProposed):
+    def _outcome_proposed(self, event: events.Event):
         self.outcome, self.section = event.outcome, event.section
         self.missing, self.award = event.missing, event.award
         self.phase = _phase_after(event.outcome)
@@ -401,62 +401,62 @@ class Match:
         self.claimed = self.confirmed = 0
         self.pregame_ms = None
 
-    def _result_claimed(self, event: events.ResultClaimed):
+    def _result_claimed(self, event: events.Event):
         self.phase, self.outcome = phases.PROPOSED, event.outcome
         self.games = (event.first, event.second)
         self.section = self.missing = self.award = self.confirmed = 0
         self.claimed, self.pending_answer = result.CLAIMED, None
 
-    def _result_ruled(self, event: events.ResultRuled):
+    def _result_ruled(self, event: events.Event):
         self.phase, self.outcome = _phase_after(event.outcome), event.outcome
         self.games = (event.first, event.second)
         self.section = self.missing = self.award = self.confirmed = 0
         self.claimed = result.RULED
 
-    def _result_confirmed(self, event: events.ResultConfirmed):
+    def _result_confirmed(self, event: events.Event):
         self.confirmed = _with_seat(self.confirmed, event.seat)
 
-    def _result_refused(self, event: events.ResultRefused):
+    def _result_refused(self, event: events.Event):
         self.phase, self.outcome = phases.RESOLVING, outcome.ASK
         self.section = self.missing = self.confirmed = 0
         self.claimed = result.DISPUTED
 
-    def _result_reopened(self, event: events.ResultReopened):
+    def _result_reopened(self, event: events.Event):
         self.phase, self.outcome, self.claimed = event.phase, event.outcome, event.claimed
         self.games = self.score
         self.section = self.confirmed = 0
 
-    def _match_ended(self, event: events.MatchEnded):
+    def _match_ended(self, event: events.Event):
         self.phase, self.ended_ms = phases.AGREED, event.at_ms
 
-    def _judge_called(self, event: events.JudgeCalled):
+    def _judge_called(self, event: events.Event):
         self.call = event.call
 
-    def _call_ended(self, event: events.CallEnded):
+    def _call_ended(self, event: events.Event):
         self.call = self.pending_answer = None
 
-    def _judge_arrived(self, event: events.JudgeArrived):
+    def _judge_arrived(self, event: events.Event):
         self.call = JUDGE_IS_HERE
 
-    def _organiser_said(self, event: events.OrganiserSaid):
+    def _organiser_said(self, event: events.Event):
         self.said = event
 
-    def _consent_given(self, event: events.ConsentGiven):
+    def _consent_given(self, event: events.Event):
         self.consent = _with_seat(self.consent, event.seat)
 
-    def _rolled(self, event: events.Rolled):
+    def _rolled(self, event: events.Event):
         self.roll = event
         self.rolled, self.agreed = luck.SHOWN, 0
 
-    def _roll_agreed(self, event: events.RollAgreed):
+    def _roll_agreed(self, event: events.Event):
         self.agreed = _with_seat(self.agreed, event.seat)
         self.rolled, self.tossed = event.rolled, event.tossed
         self._roll_closed()
 
-    def _roll_disputed(self, event: events.RollDisputed):
+    def _roll_disputed(self, event: events.Event):
         self.rolled = luck.DISPUTED
 
-    def _roll_ruled(self, event: events.RollRuled):
+    def _roll_ruled(self, event: events.Event):
         self.rolled, self.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
         self._roll_closed()
 
@@ -465,7 +465,7 @@ class Match:
         if final and self.roll is not None and self.roll.purpose == luck.FIRST_PLAYER:
             self.flipped = 1  # for the next game alone
 
-    def _squads_set(self, event: events.SquadsSet):
+    def _squads_set(self, event: events.Event):
         self.squads = (event.first, event.second)
         self.mirror, self.tossed = event.mirror, event.tossed
 

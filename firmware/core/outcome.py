@@ -53,7 +53,7 @@ def all_played(match: "Match") -> bool:
     return not match.best_of & 1 and match.game >= match.best_of
 
 
-def game_won(match: "Match", at_ms: int, seat: int) -> "events.GameWon":
+def game_won(match: "Match", at_ms: int, seat: int) -> "events.Event":
     """Return the event of ``seat`` winning the current game, with what it decides and its section.
 
     In play-on and in a Tiebreaker Game the section in force is kept (docs/rules.md, Who won).

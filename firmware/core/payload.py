@@ -94,7 +94,7 @@ class Fields:
     """
 
     kind = 0
-    at_ms: int
+    at_ms = 0  # of what names no time
     LAYOUT = ""
     if TYPE_CHECKING:  # the other fields, which LAYOUT names
 
@@ -140,6 +140,11 @@ class Fields:
             elif not 0 <= value <= most:
                 return False
         return True
+
+
+def eight(message: Fields) -> bytes:
+    """Return the eight bytes of a SEED_TOLD or a SET_NONCE."""
+    return message.early + message.late
 
 
 def pack(message: Fields) -> bytes:

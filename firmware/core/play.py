@@ -14,7 +14,7 @@ def _two(seat):
     return 0 <= seat < 2
 
 
-def confirm_seat(match: "Match", intent: intents.ConfirmSeat) -> "Events":
+def confirm_seat(match: "Match", intent: intents.Intent) -> "Events":
     """A seat is confirmed, once; 2: they change places before the round, and confirm again."""
     at_ms, seat = intent.at_ms, intent.seat
     if seat == 2 and match.phase <= phases.PREGAME:
@@ -24,7 +24,7 @@ def confirm_seat(match: "Match", intent: intents.ConfirmSeat) -> "Events":
     return (events.SeatConfirmed(at_ms, seat, match.swapped),)
 
 
-def set_starter(match: "Match", intent: intents.SetStarter) -> "Events":
+def set_starter(match: "Match", intent: intents.Intent) -> "Events":
     """The next game starts: the first, or the one after a decided game (rules P12).
 
     In a team match ``seat`` is the side that starts: its A plays first (rules D13).
@@ -56,7 +56,7 @@ def _out(match, seat):
     return match.team and match.wiped >> seat & 1
 
 
-def start_turn(match: "Match", intent: intents.StartTurn) -> "Events":
+def start_turn(match: "Match", intent: intents.Intent) -> "Events":
     """A turn starts in the game in progress; any seat may that is not out."""
     seat = intent.seat
     if seat >= _seats(match) or _out(match, seat) or match.turning or match.progress == 2:
@@ -66,7 +66,7 @@ def start_turn(match: "Match", intent: intents.StartTurn) -> "Events":
     return (events.TurnStarted(intent.at_ms, seat),)
 
 
-def end_turn(match: "Match", intent: intents.EndTurn) -> "Events":
+def end_turn(match: "Match", intent: intents.Intent) -> "Events":
     """The turn in progress ends; after time it counts, and the last one ends the game."""
     if not match.turning:
         return ()
@@ -82,7 +82,7 @@ def end_turn(match: "Match", intent: intents.EndTurn) -> "Events":
     return (events.TurnEnded(intent.at_ms, next_seat, turn, situation),)
 
 
-def place_obstacle(match: "Match", intent: intents.PlaceObstacle) -> "Events":
+def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
     """In a set-up, ``seat`` has the initiative and places first; then its obstacle lies on the
     table, and the other player's is next, six in all (rules X24).
     """
@@ -92,28 +92,28 @@ def place_obstacle(match: "Match", intent: intents.PlaceObstacle) -> "Events":
     return (events.TurnEnded(intent.at_ms, 1 - seat if begun else seat, begun + 1, 0),)
 
 
-def count_turns(match: "Match", intent: intents.CountTurns) -> "Events":
+def count_turns(match: "Match", intent: intents.Intent) -> "Events":
     """Turns are counted before time, too, or no longer: both seats or a judge want it so."""
     if intent.by != 3 or match.team or not match.rules.SEATS:
         return ()
     return (events.PolicySet(intent.at_ms, match.policy ^ COUNTED),)
 
 
-def win_game(match: "Match", intent: intents.WinGame) -> "Events":
+def win_game(match: "Match", intent: intents.Intent) -> "Events":
     """One side wins the current game, or the Tiebreaker Game."""
     if not _two(intent.seat) or not outcome.in_play(match):
         return ()
     return (outcome.game_won(match, intent.at_ms, intent.seat),)
 
 
-def level_game(match: "Match", intent: intents.LevelGame) -> "Events":
+def level_game(match: "Match", intent: intents.Intent) -> "Events":
     """Both complete a win condition at once."""
     if not outcome.in_play(match):
         return ()
     return (levelled(match, intent.at_ms),)
 
 
-def levelled(match: "Match", at_ms: int) -> events.GameLevelled:
+def levelled(match: "Match", at_ms: int) -> events.Event:
     """Return the event of the current game ending level; if the tree continues play, the next game
     follows.
     """
@@ -125,7 +125,7 @@ def levelled(match: "Match", at_ms: int) -> events.GameLevelled:
     return events.GameLevelled(at_ms, situation, 0)
 
 
-def count_prizes(match: "Match", intent: intents.CountPrizes) -> "Events":
+def count_prizes(match: "Match", intent: intents.Intent) -> "Events":
     """Prize cards remaining, each in range; a Tiebreaker Game has one first prize."""
     first, second, most = intent.first, intent.second, match.cards
     if not 0 <= first <= most or not 0 <= second <= most:
@@ -136,7 +136,7 @@ def count_prizes(match: "Match", intent: intents.CountPrizes) -> "Events":
     return _agreed(match, answer, events.PrizesCounted(intent.at_ms, 0, first, second))
 
 
-def count_destroyed(match: "Match", intent: intents.CountDestroyed) -> "Events":
+def count_destroyed(match: "Match", intent: intents.Intent) -> "Events":
     """Squad points destroyed by each side, each at most the round's cap."""
     first, second = intent.first, intent.second
     if not 0 <= first <= match.cap or not 0 <= second <= match.cap:
@@ -145,7 +145,7 @@ def count_destroyed(match: "Match", intent: intents.CountDestroyed) -> "Events":
     return _agreed(match, answer, events.DestroyedCounted(intent.at_ms, 0, first, second))
 
 
-def wipe_out(match: "Match", intent: intents.WipeOut) -> "Events":
+def wipe_out(match: "Match", intent: intents.Intent) -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     if match.team:
         return team.leaves(match, intent)
@@ -157,7 +157,7 @@ def wipe_out(match: "Match", intent: intents.WipeOut) -> "Events":
     return (events.WipedOut(intent.at_ms, seats, outcome.playing(match), phases.WIPED),)
 
 
-def concede(match: "Match", intent: intents.Concede) -> "Events":
+def concede(match: "Match", intent: intents.Intent) -> "Events":
     """One side concedes the match, at any time before its end; this also ends a freeze."""
     return _conceded(match, intent, 0)
 
@@ -177,7 +177,7 @@ def _conceded(match, intent, penalty):
     return first + (events.Conceded(intent.at_ms, intent.seat, section, penalty, phases.LEFT),)
 
 
-def lose_game(match: "Match", intent: intents.LoseGame) -> "Events":
+def lose_game(match: "Match", intent: intents.Intent) -> "Events":
     """A judge's penalty: the current game is lost, or the next one, also before the round, which
     begins as it was to, and once the score is told where it is asked; this also ends a freeze.
 
@@ -244,7 +244,7 @@ def after(match: "Match", turning: int) -> tuple[int, int, int]:
     return phase, 0, phases.LAST
 
 
-def tell_state(match: "Match", intent: intents.TellState) -> "Events":
+def tell_state(match: "Match", intent: intents.Intent) -> "Events":
     """The games won so far, and whether the next one's starter is determined."""
     at_ms, started, first, second = intent.at_ms, intent.started, intent.first, intent.second
     need = match.best_of // 2 + 1
@@ -262,7 +262,7 @@ def tell_state(match: "Match", intent: intents.TellState) -> "Events":
     return _agreed(match, answer, settled)
 
 
-def tell_turn(match: "Match", intent: intents.TellTurn) -> "Events":
+def tell_turn(match: "Match", intent: intents.Intent) -> "Events":
     """Whose turn is in progress, or who plays next."""
     at_ms, seat, turning = intent.at_ms, intent.seat, intent.turning & 1
     if match.missing != phases.TURN or seat >= _seats(match) or _out(match, seat):

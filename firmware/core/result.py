@@ -26,7 +26,7 @@ def _possible(match: "Match", won: int, first: int, second: int) -> bool:
     return won != outcome.TIE or not match.elimination
 
 
-def claim(match: "Match", intent: "intents.ClaimResult") -> "Events":
+def claim(match: "Match", intent: "intents.Intent") -> "Events":
     """The players enter the final result by hand; it must agree with the games."""
     won, first, second = intent.outcome, intent.first, intent.second
     if match.phase == phases.RESOLVING and match.claimed not in (DISPUTED, REOPENED):
@@ -36,7 +36,7 @@ def claim(match: "Match", intent: "intents.ClaimResult") -> "Events":
     return (events.ResultClaimed(intent.at_ms, won, first, second),)
 
 
-def rule(match: "Match", intent: "intents.RuleResult") -> "Events":
+def rule(match: "Match", intent: "intents.Intent") -> "Events":
     """A judge rules: a result to be confirmed, a final one, or a Tiebreaker Game.
 
     With the points that each side destroyed (``scored``), where the system counts them.
@@ -58,7 +58,7 @@ def rule(match: "Match", intent: "intents.RuleResult") -> "Events":
     return ruled + (events.MatchEnded(at_ms),) if intent.final else ruled
 
 
-def confirm(match: "Match", intent: "intents.ConfirmResult") -> "Events":
+def confirm(match: "Match", intent: "intents.Intent") -> "Events":
     """Each seat confirms with its own key, the loser first; after a tie either."""
     seat = intent.seat
     if seat > 1 or match.confirmed >> seat & 1:
@@ -68,21 +68,21 @@ def confirm(match: "Match", intent: "intents.ConfirmResult") -> "Events":
     return (events.ResultConfirmed(intent.at_ms, seat),)
 
 
-def approve(match: "Match", intent: "intents.ApproveResult") -> "Events":
+def approve(match: "Match", intent: "intents.Intent") -> "Events":
     """A judge approves what both seats confirmed, if the format requires it (bit 15)."""
     if match.confirmed != 3:
         return ()
     return (events.MatchEnded(intent.at_ms),)
 
 
-def refuse(match: "Match", intent: "intents.RefuseResult") -> "Events":
+def refuse(match: "Match", intent: "intents.Intent") -> "Events":
     """Either seat refuses: a judge is needed."""
     if intent.seat > 1:
         return ()
     return (events.ResultRefused(intent.at_ms, intent.seat),)
 
 
-def reopen(match: "Match", intent: "intents.ReopenResult") -> "Events":
+def reopen(match: "Match", intent: "intents.Intent") -> "Events":
     """Reopen a result: both seats within 60 s of the end, or a judge."""
     at_ms, by = intent.at_ms, intent.by
     if match.phase == phases.AGREED:

@@ -24,7 +24,7 @@ what 64 bytes must hold to make a seed of 256 bits: 1 + 30 / 4 equal bytes, and
 
 import struct
 
-from firmware.core import digest, events
+from firmware.core import digest, events, payload
 from firmware.core.journal import OVER, begins
 
 TYPE_CHECKING = False
@@ -96,7 +96,7 @@ def commitment(place: "Place", seed: bytes) -> bytes:
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
-def seed_event(part: int, data: bytes, at: int = 0) -> events.SeedTold:
+def seed_event(part: int, data: bytes, at: int = 0) -> events.Event:
     """Return the SEED_TOLD with the eight bytes at ``at`` in ``data``."""
     return events.SeedTold(data[at : at + 4], part, data[at + 4 : at + 8])
 
@@ -149,7 +149,7 @@ class Seeds:
         elif isinstance(event, events.SeedTold):
             if event.part == SEED:  # parts of an earlier one, left by a power cut, are void
                 self.parts = {}
-            self.parts[event.part] = event.eight
+            self.parts[event.part] = payload.eight(event)
 
     def test(self, entropy: "Entropy") -> None:
         """Test the generator again in any state; ``entropy(n)`` returns n of its bytes."""
@@ -172,7 +172,7 @@ class Seeds:
         """Whether the generator failed its tests."""
         return ILL in self.parts
 
-    def named(self, rolled: events.Rolled) -> str:
+    def named(self, rolled: events.Event) -> str:
         """Return the screen's text of a ROLLED: its count of its kind, and its audit id."""
         count = self.counts.get(use(rolled.randomizer, rolled.purpose), 0)
         return "#%d %s" % (count, audit_id(self.parts[0], rolled.number))
@@ -207,7 +207,7 @@ class Seeds:
         parts = [seed_event(SEED + part, seed, 8 * part) for part in range(4)]
         return tuple(parts + [seed_event(part, bound, 8 * part) for part in range(3)])
 
-    def nonce(self, intent: "intents.SetNonce") -> "Events":
+    def nonce(self, intent: "intents.Intent") -> "Events":
         """Return the event that accepts the host's nonce, () if it is not for this commitment."""
         if not self.whole or not self.open or intent.commitment != self.parts[0][0]:
             return ()

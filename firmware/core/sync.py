@@ -420,7 +420,7 @@ class Sync:
         counter, asked, broadcast = self.answers
         return events.Answered(now_ms, reason, counter, asked, broadcast)
 
-    def join_event(self, intent: "intents.JoinEvent", now_ms: int) -> None:
+    def join_event(self, intent: "intents.Intent", now_ms: int) -> None:
         """Carry out a JOIN_EVENT: journal it with its answer.
 
         Another event has another origin of time and other players. Joining the same event again

@@ -54,7 +54,7 @@ def pressed(log: "Log", place: int, kind: int) -> bool:
     return kind in _PRESSES and not (kind in _LOST and log.event_at(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
 
 
-def named_by(event: "events.TakenBack") -> int:
+def named_by(event: "events.Event") -> int:
     """Return the order of the press that a TAKEN_BACK names."""
     return event.epoch << 16 | event.counter
 
@@ -193,7 +193,7 @@ def _undoing(log, place, kind, now_ms) -> "Intent":
     return intents.ReopenResult(now_ms, 0)
 
 
-def _named(log, place, now_ms) -> events.TakenBack:
+def _named(log, place, now_ms) -> events.Event:
     """Return the event that takes back what stands at a place."""
     order = log.order(place)
     return events.TakenBack(now_ms, 0, order >> 16, order & 0xFFFF)

@@ -31,7 +31,7 @@ def following(seat: int, out: int) -> int | None:
     return None
 
 
-def leaves(match: "Match", intent: "intents.WipeOut") -> "Events":
+def leaves(match: "Match", intent: "intents.Intent") -> "Events":
     """One player is out: its seat is skipped from now on; if both are, the other team wins.
 
     ``seats`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
@@ -75,7 +75,7 @@ def piles(match: "Match") -> "Piles":
     return tuple(found)
 
 
-def take(match: "Match", intent: "intents.TakePrize") -> "Events":
+def take(match: "Match", intent: "intents.Intent") -> "Events":
     """A player or the partner draws a prize; only a pile that has some gives one (rules D14).
 
     The last of a team's wins. A fourth of five is asked about: the text says four and five.

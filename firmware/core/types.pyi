@@ -8,7 +8,6 @@ from typing import Any as Any
 from typing import Literal, Protocol, TypeAlias, TypedDict
 from typing import Self as Self
 
-from firmware.core import events
 from firmware.core.draft import Draft as Draft
 from firmware.core.events import Event as Event
 from firmware.core.intents import Intent as Intent
@@ -33,9 +32,7 @@ Reader: TypeAlias = tuple[
 ]
 """How a class is read (``payload.reader``)."""
 Events: TypeAlias = tuple[Event, ...]
-Answer: TypeAlias = (
-    events.PrizesCounted | events.DestroyedCounted | events.StateTold | events.TurnTold
-)
+Answer: TypeAlias = Event
 """What the seats are asked: one seat's alone waits for the other's (``Match.pending_answer``)."""
 Pair: TypeAlias = tuple[int, int]
 """A number of each seat's."""

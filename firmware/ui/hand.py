@@ -71,9 +71,7 @@ class Hand:
             return self._half(asked, uptime_ms)
         return (asked,)
 
-    def _half(
-        self, asked: "intents.ReopenResult | intents.TakeBack | intents.CountTurns", uptime_ms: int
-    ) -> "tuple[Intent, ...]":
+    def _half(self, asked: "intents.Intent", uptime_ms: int) -> "tuple[Intent, ...]":
         if self._table.pending & 3 == 3 - asked.by and self._kind == asked.kind:
             self._table.pending &= VISIT
             self.face.go(HOME)

@@ -288,7 +288,7 @@ class Orders:
                 reason = found[0].refusal
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
-    def _foreign_answers(self, device: int, generation: int) -> list[events.Answered]:
+    def _foreign_answers(self, device: int, generation: int) -> list[events.Event]:
         """Return a board's answers to frames that this archive did not send, in journal order.
 
         A refused score may be a challenge's answer (``host/collector/challenges.py``). It settles

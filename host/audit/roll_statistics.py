@@ -61,7 +61,7 @@ class Sample:
 Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and randomizer
 
 
-def shown(rolled: events.Rolled) -> list[int]:
+def shown(rolled: events.Event) -> list[int]:
     """Return the faces of a roll, one by one."""
     many, face = rolled.flips, rolled.face
     if many == luck.UNTIL:
@@ -97,7 +97,7 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
     return ordered
 
 
-def _add(found: Samples, level: str, name: str, rolled: events.Rolled) -> None:
+def _add(found: Samples, level: str, name: str, rolled: events.Event) -> None:
     randomizer, faces = rolled.randomizer, shown(rolled)
     key = level, name, randomizer
     if key not in found:

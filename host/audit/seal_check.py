@@ -32,7 +32,7 @@ def check(records: Mapping[int, bytes]) -> SealCheck:
             found.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # an earlier seal, or a record that it covers, is missing
-        elif events.Sealed.over(begins, before, _tags(covered)).digest == says:
+        elif events.sealed_over(begins, before, _tags(covered)).digest == says:
             checked += 1
         else:
             found.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")

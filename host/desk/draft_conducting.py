@@ -1,7 +1,7 @@
 """Orders to a board that conducts a pod's draft: its seats and packs, deck building, the end."""
 
 from firmware.core import draft, intents, phases
-from firmware.core.intents import SetDraft
+from firmware.core.intents import Intent, SetDraft
 from host.archive import draft_pods
 from host.archive.draft_pods import Pods
 from host.archive.orders import NewOrder
@@ -15,7 +15,7 @@ PICK_S = {"rochester": 4, "booster": 0}  # D03 App. A 5: three to four
 _MOST_MS = 65535
 
 
-def setting(kind: str, seats: int, packs: int, pick_s: int) -> SetDraft:
+def setting(kind: str, seats: int, packs: int, pick_s: int) -> Intent:
     """Return the intent that sets up a pod's draft of ``packs`` (Rochester: groups of them).
 
     Raises UserError for what a board cannot conduct.
@@ -30,7 +30,7 @@ def setting(kind: str, seats: int, packs: int, pick_s: int) -> SetDraft:
     return SetDraft(0, draft.SET, packed, pick_ms)
 
 
-def step(word: str) -> SetDraft:
+def step(word: str) -> Intent:
     """Return the intent of a step in ``STEPS``."""
     return SetDraft(0, STEPS[word], 0, 0)
 
@@ -62,7 +62,7 @@ def _plays(station, table):
     return fold is not None and fold.match.phase != phases.IDLE
 
 
-def order(station: Station, table: int, asked: SetDraft, author: str) -> list[int]:
+def order(station: Station, table: int, asked: Intent, author: str) -> list[int]:
     """Order it at a table, as of now; return the order's id.
 
     Raises UserError without a board, and where the board has a match already.

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from firmware.core import digest, events, intents, seeds
+from firmware.core import digest, events, intents, payload, seeds
 from firmware.core.events import Event
 from firmware.core.journal import OVER
 from host.archive.orders import NewOrder
@@ -56,11 +56,11 @@ class _Board:
         elif event.kind in OVER or begins_another(event):
             self.over = max(self.over, place)
 
-    def _add_part(self, place: Position, event: events.SeedTold) -> None:
+    def _add_part(self, place: Position, event: events.Event) -> None:
         part = event.part
         if part in _SAID:
             begun = Position(place.epoch, place.counter - part)
-            self.said.setdefault(begun, {})[part] = event.eight
+            self.said.setdefault(begun, {})[part] = payload.eight(event)
             if len(self.said) > MOST_OPEN:
                 del self.said[min(self.said)]
         elif part in (seeds.NONCE, seeds.NONE):

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from firmware.core import events, intents, seeds
+from firmware.core import events, intents, payload, seeds
 from firmware.core.answers import DONE
 from firmware.core.events import Event
 from firmware.core.journal import OVER
@@ -23,7 +23,7 @@ class PlacedRoll(NamedTuple):
     """A roll, and the position of its record in the board's journal."""
 
     position: Position
-    event: events.Rolled
+    event: events.Event
 
 
 @dataclass
@@ -144,7 +144,7 @@ def _taken(
 
 
 def _with_part(
-    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: events.SeedTold
+    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: events.Event
 ) -> SeedPeriod:
     """Note a part of a seed, a commitment or a nonce; a second commitment begins a new period."""
     part = event.part
@@ -158,7 +158,7 @@ def _with_part(
     if part == 0:
         now.place = place
     now.late = now.late or part in (seeds.NONCE, seeds.NONE) and bool(now.rolls or now.decided)
-    now.parts[part] = event.eight
+    now.parts[part] = payload.eight(event)
     return now
 
 

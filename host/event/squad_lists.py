@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware.core import intents
-from firmware.core.intents import SetSquads
+from firmware.core.intents import Intent
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json, items, whole
@@ -82,7 +82,7 @@ def _list(told: Json) -> SquadList:
     return SquadList(told["faction"], ships, tuple(map(str, items(told["obstacles"]))))
 
 
-def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, SetSquads]:
+def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, Intent]:
     """Return the SET_SQUADS of each match of a stored round by its pairing's number: totals, and
     whether it is a mirror match. The board says who decides the initiative (X4), and that players
     of the same faction choose ID colours (X6).

@@ -32,22 +32,22 @@ _SEEN = {
 }
 # the fields to try for each intent, by default zeros; ``need`` games win the match
 _TRIED = {
-    intents.SetRound: lambda need: ((1, 1, 1),),
-    intents.Extend: lambda need: ((0, 60),),
-    intents.StampLate: lambda need: ((1,),),
-    intents.RuleResult: lambda need: ((1, 0, 0, need, 0), (1, 0, 1, need, 0), (4, 0, 0, 0, 0)),
-    intents.ReopenResult: lambda need: ((0,), (3,)),
-    intents.ConfirmSeat: lambda need: ((0,), (1,)),
-    intents.WinGame: lambda need: ((0,), (1,)),
-    intents.CountPrizes: lambda need: ((0, 1, 2), (0, 2, 2), (0, 0, 0), (0, 5, 6)),
-    intents.CountDestroyed: lambda need: ((0, 20, 0), (0, 5, 5)),
-    intents.WipeOut: lambda need: ((1,),),
-    intents.TellState: lambda need: (
+    intents.SET_ROUND: lambda need: ((1, 1, 1),),
+    intents.EXTEND: lambda need: ((0, 60),),
+    intents.STAMP_LATE: lambda need: ((1,),),
+    intents.RULE_RESULT: lambda need: ((1, 0, 0, need, 0), (1, 0, 1, need, 0), (4, 0, 0, 0, 0)),
+    intents.REOPEN_RESULT: lambda need: ((0,), (3,)),
+    intents.CONFIRM_SEAT: lambda need: ((0,), (1,)),
+    intents.WIN_GAME: lambda need: ((0,), (1,)),
+    intents.COUNT_PRIZES: lambda need: ((0, 1, 2), (0, 2, 2), (0, 0, 0), (0, 5, 6)),
+    intents.COUNT_DESTROYED: lambda need: ((0, 20, 0), (0, 5, 5)),
+    intents.WIPE_OUT: lambda need: ((1,),),
+    intents.TELL_STATE: lambda need: (
         (1, 0, 0, 0), (0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1), (1, 0, need - 1, 0),
     ),
-    intents.TellTurn: lambda need: ((0, 0, 1), (0, 0, 0)),
-    intents.ClaimResult: lambda need: ((1, need, 0),),
-    intents.ConfirmResult: lambda need: ((0,), (1,)),
+    intents.TELL_TURN: lambda need: ((0, 0, 1), (0, 0, 0)),
+    intents.CLAIM_RESULT: lambda need: ((1, need, 0),),
+    intents.CONFIRM_RESULT: lambda need: ((0,), (1,)),
 }  # fmt: skip
 _NO_ACTS = (  # of a match
     "TICK",
@@ -126,7 +126,7 @@ def _tries(match):
         if match.legal(kind):
             made = _CLASSES[kind]
             zeros = (0,) * (len(_NAMES[kind]) - 1)
-            tried = _TRIED[made](need) if made in _TRIED else (zeros,)
+            tried = _TRIED[kind](need) if kind in _TRIED else (zeros,)
             yield from (made(0, *fields) for fields in tried)
     if match.due_ms(1) is not None:
         yield intents.Tick(0)

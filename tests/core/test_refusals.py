@@ -269,7 +269,7 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
     begins, before = seals[-1] + 1, events.of_record(journal.read(1, seals[-1]))
     assert last.kind == events.SEALED and last.first == begins
     tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
-    assert events.Sealed.over(begins, before.digest, tags) == last
+    assert events.sealed_over(begins, before.digest, tags) == last
 
 
 @pytest.mark.parametrize(("happened", "event"), (

@@ -4,7 +4,7 @@ import pytest
 from lucky import Lucky
 from torn import PowerCut
 
-from firmware.core import events, intents, luck, seeds
+from firmware.core import events, intents, luck, payload, seeds
 from firmware.core.sync import Advertising
 from firmware.core.systems import p18, xw15
 from firmware.radio import advertiser
@@ -30,7 +30,9 @@ def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
     board.begin()
     assert parts(board) == PARTS and board.ledger.seeds.whole
     place = (7, 5, 1, 12, 3)
-    said = b"".join(e.eight for e in board.told() if isinstance(e, events.SeedTold) and e.part < 3)
+    said = b"".join(
+        payload.eight(e) for e in board.told() if isinstance(e, events.SeedTold) and e.part < 3
+    )
     assert said == seeds.commitment(place, board.ledger.seeds.seed)
 
 

@@ -10,7 +10,7 @@ from fair import Fair
 from replayed import copied, restored
 from tabletop import MASTER
 
-from firmware.core import events, intents, luck, seeds
+from firmware.core import events, intents, luck, payload, seeds
 from host.audit.examination import examined
 from host.event import nonces
 
@@ -70,7 +70,7 @@ def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(ven
     assert not [one for one in report.remarks if "nonce" in one]
     told = [one.board_event for one in venue.archive.records()]
     parts = [one for one in told if isinstance(one, events.SeedTold)]
-    taken = {one.eight for one in parts if one.part == seeds.NONCE}
+    taken = {payload.eight(one) for one in parts if one.part == seeds.NONCE}
     assert taken == set(given.values())
 
 

@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from firmware.core import events, frames, intents, seeds
+from firmware.core import events, frames, intents, payload, seeds
 from firmware.core.journal import Journal
 from host.archive import audit_log
 from host.archive.records import ArchivedRecord
@@ -74,7 +74,7 @@ def given(laptop):
     """
     archive = laptop.station.archive
     orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
-    told = [one.asks(intents.SetNonce).eight.hex() for one in orders]
+    told = [payload.eight(one.asks(intents.SetNonce)).hex() for one in orders]
     found = [one.nonce.hex() for one in nonces.given(archive)]
     assert found == told and len({one.table for one in orders}) == len(orders)
     laptop.retire()

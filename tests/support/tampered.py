@@ -81,7 +81,7 @@ def _sealed(entries):
             begins = first.get(boot, 0)
             tags = [held.get((*boot, number)) for number in range(begins, entry.counter)]
             if None not in tags:
-                seal = events.Sealed.over(begins, seven.get(boot, bytes(7)), b"".join(tags))
+                seal = events.sealed_over(begins, seven.get(boot, bytes(7)), b"".join(tags))
                 entry = _raw(entry, events.SEALED, payload.pack(seal))
             first[boot], seven[boot] = entry.counter + 1, entry.board_event.digest
         held[(*boot, entry.counter)] = entry.frame[frames.BODY :]
@@ -215,7 +215,7 @@ def other_seed(entries, at, some):
         if part in parts and abs(i - first) < 5:
             kept[i] = seeds.seed_event(part, parts[part])
         elif part == seeds.NONCE:
-            nonce = event.eight
+            nonce = payload.eight(event)
         elif isinstance(event, events.Rolled):
             used = seeds.use(event.randomizer, event.purpose)
             chance = seeds.chance(seed, nonce, event.number, used)

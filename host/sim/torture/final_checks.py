@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware.core import answers, events, intents
+from firmware.core import answers, events, intents, payload
 from host.audit import seal_check
 from host.audit.examination import examined
 from host.event import nonces, scores
@@ -88,7 +88,7 @@ def _nonces(invariants, archive):
     invariants.check(
         not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}"
     )
-    told = [one.asks(intents.SetNonce).eight.hex() for one in orders]
+    told = [payload.eight(one.asks(intents.SetNonce)).hex() for one in orders]
     untold = [one for one in given if told.count(one.nonce.hex()) != 1]
     invariants.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
 

@@ -244,7 +244,7 @@ class BoardHistory:
         )
         self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
         self._knew = 0
-        self._seen: tuple[int | None, events.Rolled] | None = (
+        self._seen: tuple[int | None, events.Event] | None = (
             None  # (place of the match in the ring, the last roll that was shown)
         )
 

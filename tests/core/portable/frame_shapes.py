@@ -33,7 +33,7 @@ def test_payloads_come_back():
     )
     assert frames.fetch_of(framed(frames.pack_fetch(3, 65535, 16))) == (3, 65535, 16)
     assert frames.ack_of(framed(frames.pack_ack(3, 65535, 255, b"tags")))[:3] == (3, 65535, 255)
-    sealed = events.Sealed.over(17, bytes(7), b"tags")
+    sealed = events.sealed_over(17, bytes(7), b"tags")
     assert events.of_record(framed(payload.pack(sealed), events.SEALED)) == sealed
     assert sealed.first == 17 and len(sealed.digest) == 7
 
@@ -43,7 +43,7 @@ def test_every_frame_has_the_same_size():
         frames.plain(1), frames.pack_time(1, 2), frames.pack_status(1, 2, 3, 4, 5),
         frames.pack_fetch(1, 2, 3),
         frames.pack_name(1, 2, 1, b""), frames.pack_ack(1, 2, 3, b""),
-        payload.pack(events.Sealed.over(1, b"", b"")),
+        payload.pack(events.sealed_over(1, b"", b"")),
     ):  # fmt: skip
         assert len(framed(nine)) == frames.SIZE
 

@@ -2,7 +2,7 @@
 
 from binascii import hexlify
 
-from firmware.core import digest, events, intents, seeds
+from firmware.core import digest, events, intents, payload, seeds
 
 PLACE = (7, 5, 3, 12, 1)
 
@@ -51,7 +51,7 @@ def test_a_seed_is_drawn_with_its_commitment_after_it():
         fresh.take(event)
     assert fresh.whole and fresh.open and fresh.drawn(PLACE) == ()
     assert fresh.seed == digest.sha256(even(1088)[1024:])
-    said = b"".join([event.eight for event in told[4:]])
+    said = b"".join([payload.eight(event) for event in told[4:]])
     assert said == seeds.commitment(PLACE, fresh.seed) and len(said) == 24
 
 
@@ -73,7 +73,7 @@ def test_a_nonce_counts_once_and_only_for_its_commitment():
     nonce = intents.SetNonce(b"\1\2\3\4", first, b"\5\6\7\x08")
     assert stands.nonce(intents.SetNonce(nonce.early, first ^ 1, nonce.late)) == ()
     (taken,) = stands.nonce(nonce)
-    assert taken.eight == bytes(range(1, 9)) and taken.part == seeds.NONCE
+    assert payload.eight(taken) == bytes(range(1, 9)) and taken.part == seeds.NONCE
     stands.take(taken)
     assert stands.nonce(nonce) == () and stands.before() == ()
     with_it = [stands.begin(1, 0, 1).face(256) for _ in range(2)]
