@@ -8,7 +8,7 @@ import beaconhall
 import pytest
 from burst import Burst
 
-TABLES = 40
+TABLES = 20
 
 
 @pytest.fixture(scope="module")

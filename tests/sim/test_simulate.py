@@ -47,8 +47,7 @@ def test_two_rounds_at_the_same_boards(capsys):
     assert found["results_archived"] == 6
 
 
-@pytest.mark.parametrize("system", ["d03", "xw15"])
-@pytest.mark.parametrize("seed", ["1", "2"])
+@pytest.mark.parametrize(("system", "seed"), [("d03", "1"), ("xw15", "2")])
 def test_the_other_systems_are_played_too(capsys, system, seed):
     found = simulated(capsys, "--tables", "4", "--system", system, "--seed", seed, "--loss", "0.1")
     assert found["results_archived"] == 4 and found["violations"] == []

@@ -605,7 +605,7 @@ def bought(page, address):
 def play(chromium, folder, locale, table_coin, parts, programme=None):
     """Play the parts of an evening, functions of an Evening, over the event imported in ``folder``,
     or with a ``programme``; return it once its desk is closed. ``table_coin`` is (what a seat asks
-    of the board, whether both approve first). Its pages are left in ``out/pages``, also where a
+    of the board, whether both approve first). Its pages are photographed, also where a
     part fails.
     """
     with EveningDesk(folder, programme=programme) as desk:
