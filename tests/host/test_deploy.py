@@ -91,7 +91,7 @@ def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
     (tmp_path / "big/other.py").write_text("x = 1\n")
     found = imports.closure(["big.part"], (tmp_path,), ("big",))
     assert list(found) == ["big.other", "big.part"]
-    assert imports.needs(ast.parse("from big import thing\n"), "", (tmp_path,)) == ["big"]
+    assert imports.needs(imports.imported("from big import thing\n"), "", (tmp_path,)) == ["big"]
 
 
 def test_every_import_of_the_deployed_program_is_there(board):

@@ -2,7 +2,6 @@
 with an organiser's system and the portable tests where they are asked for.
 """
 
-import ast
 import importlib.util
 import pathlib
 from collections.abc import Mapping
@@ -65,7 +64,7 @@ def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":
-            wanted += imports.needs(ast.parse(path.read_text("utf-8")), "firmware", roots)
+            wanted += imports.needs(imports.imported(path.read_text("utf-8")), "firmware", roots)
     found = {}
     for module, path in imports.closure(wanted, roots, allowed).items():
         root = next(root for root in roots if path.is_relative_to(root))

@@ -10,8 +10,6 @@ import functools
 import pathlib
 from collections.abc import Collection, Iterable, Iterator
 
-_parsed = functools.lru_cache(1024)(ast.parse)  # an image is built of the same files each time
-
 
 def is_optional(node: ast.AST) -> bool:
     """Say whether an AST node guards imports that a board does without."""
@@ -32,6 +30,12 @@ def statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
             yield from statements(child)
 
 
+@functools.lru_cache(1024)  # an image is built of the same files each time
+def imported(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Return the import statements of a ``source`` that are not optional."""
+    return tuple(statements(ast.parse(source)))
+
+
 def locate(name: str, roots: Iterable[str | pathlib.Path]) -> pathlib.Path | None:
     """Return the path of a module below one of the folders ``roots``, or None."""
     for root in roots:
@@ -48,10 +52,14 @@ def module_of(path: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def needs(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
-    """Return the dotted names of the modules that a syntax ``tree`` within ``package`` imports."""
+def needs(
+    written: Iterable[ast.Import | ast.ImportFrom],
+    package: str,
+    roots: Iterable[str | pathlib.Path],
+) -> list[str]:
+    """Return the dotted names of the modules that import statements within ``package`` name."""
     found = []
-    for statement in statements(tree):
+    for statement in written:
         if isinstance(statement, ast.Import):
             found += [alias.name for alias in statement.names]
             continue
@@ -78,7 +86,7 @@ def closure(
             return
         done.add(name)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for needed in needs(_parsed(path.read_text("utf-8")), package, roots):
+        for needed in needs(imported(path.read_text("utf-8")), package, roots):
             visit(needed)
         order[name] = path
 

@@ -77,4 +77,4 @@ def _at_once(source: bytes, roots: tuple[str, ...]) -> frozenset[str]:
     for node in ast.walk(tree):
         if isinstance(node, _BODIES):
             node.body = []  # pyright: ignore[reportAttributeAccessIssue]  (a lambda imports nothing)
-    return frozenset(imports.needs(tree, "", roots))
+    return frozenset(imports.needs(imports.statements(tree), "", roots))
