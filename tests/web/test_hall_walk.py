@@ -24,6 +24,7 @@ from tabletop import Tabletop
 
 from firmware.core import beacon, intents
 from host import cli
+from host.cli import options
 from host.desk.station import Station
 
 SECRET, OTHER = "correct horse", "battery staple"  # the broker's password, and the database's
@@ -144,7 +145,10 @@ class Hall:
         """Have boards get the round over Bluetooth, which gateways have none of, and begin it;
         return the event time.
         """
-        with contextlib.chdir(self.pcs["collector"].folder), Station(self.address) as station:
+        with (
+            contextlib.chdir(self.pcs["collector"].folder),
+            Station(options.place(self.address)) as station,
+        ):
             air = Bluetooth(station.collector, boards)
             station.collector.now_ms = air.now_ms
             station.desk.publish(1)
