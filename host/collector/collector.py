@@ -67,7 +67,8 @@ class Collector:
         self._signers: dict[int, FrameSigner] = {}
         self.sessions = dict[str, Session]()  # by address
         self.heard_ms: int | None = None  # when any board was heard last
-        self._first_ms: int | None = None  # and first
+        self._radio_begun = False  # a carrier has said that it listens
+        self._first_ms: int | None = None  # when it heard its first board
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms = Alarms()
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
@@ -233,6 +234,7 @@ class Collector:
 
     def deaf(self, whether: bool, now_ms: int) -> None:
         """Note that the carrier can hear nothing, or can again: meanwhile no board is silent."""
+        self._radio_begun = self._radio_begun or not whether
         self._scheduler.listening.deafen(whether, now_ms)
 
     @property
@@ -458,7 +460,7 @@ class Collector:
         """Whether boards have begun to be heard just now: who was not yet may be more urgent, and
         most systems hear nothing while they connect.
         """
-        if self._first_ms is None:
+        if self._first_ms is None and self._radio_begun:
             self._first_ms = self.heard_ms
         if self._first_ms is None or self.now_ms - self._first_ms >= _LISTEN_FIRST_MS:
             return False
