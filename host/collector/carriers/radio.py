@@ -210,7 +210,7 @@ class Radio:
                 await self._answered(connection, attempt)
             await attempt
         finally:
-            if attempt is not None and not attempt.done():
+            if attempt is not None:  # it may have failed just as this was cancelled
                 attempt.cancel()
                 await asyncio.gather(attempt, return_exceptions=True)
 
