@@ -1,3 +1,3 @@
-"""What every part of the host uses: errors, sentences, files, the terminal; imports no other
+"""The base of every part of the host: errors, sentences, files, the terminal; imports no other
 package.
 """

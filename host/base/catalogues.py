@@ -1,9 +1,8 @@
-"""Translations: gettext's .po files in ``host/locale``, one folder per language, one file per
-domain.
+"""Translations: gettext's .po files in ``host/locale``, a folder per language, a file per domain.
 
 The domains are ``host`` (its messages), ``pages`` (the web pages' own texts), ``paper`` and
-``board``. English is in the sources. Adding a folder adds a language; texts that are empty or fuzzy
-there are shown in English.
+``board``. English is in the sources. A new folder adds a language; texts that are empty or fuzzy in
+it are shown in English.
 """
 
 import functools
@@ -31,27 +30,27 @@ _MORE = "▲●✔►◄…–"  # characters of the boards' fonts beyond Latin-
 
 
 class Catalogue:
-    """One domain in one language; ``texts`` maps (context, English) to the forms in that language.
+    """A domain in a language; ``texts`` maps (context, English) to the forms in that language.
 
-    ``plural`` returns the index of the plural form for a number.
+    ``plural(count)`` returns the index of the form.
     """
 
     def __init__(self, texts: dict, plural: Callable[[int], int]):
         self.texts, self.plural = texts, plural
 
     def has(self, english: str, context: str | None = None) -> bool:
-        """Say whether a text is translated."""
+        """Return whether a text is translated."""
         return (context, english) in self.texts
 
     def text(self, english: str, context: str | None = None) -> str:
         """Return a text in this language, or the English if it is not translated."""
         return self.texts.get((context, english), (english,))[0]
 
-    def counted(self, one: str, many: str, count: int, context: str | None = None) -> str:
-        """Return the plural form for ``count`` of a text that is ``one`` or ``many`` in English."""
-        forms = self.texts.get((context, one))
+    def counted(self, singular: str, plural: str, count: int, context: str | None = None) -> str:
+        """Return the form for ``count`` of a text with these English forms."""
+        forms = self.texts.get((context, singular))
         if forms is None:
-            return one if count == 1 else many
+            return singular if count == 1 else plural
         return forms[min(self.plural(count), len(forms) - 1)]
 
 
@@ -61,7 +60,7 @@ def languages() -> tuple[str, ...]:
 
 
 def catalogue(language: str, domain: str) -> Catalogue:
-    """Return a domain in a language; UserError names the file and line of an error."""
+    """Return a domain in a language. Raises UserError with the file and line of an error."""
     return _catalogue(path_of(language, domain), domain)
 
 
@@ -72,7 +71,7 @@ def path_of(language: str, domain: str) -> pathlib.Path:
 
 def matching(asked: Iterable[str]) -> str:
     """Return the first available language among those ``asked`` for (``it-IT``), else English."""
-    ours = {one.casefold(): one for one in languages()}
+    ours = {code.casefold(): code for code in languages()}
     for tag in asked:
         whole = tag.strip().casefold().replace("-", "_")
         for code in (whole, whole.partition("_")[0]):
@@ -87,12 +86,14 @@ def tag(language: str) -> str:
 
 
 def places(text: str) -> set[str]:
-    """Return the names of a text's placeholders; ValueError for unpaired braces."""
+    """Return the names of a text's placeholders. Raises ValueError for unpaired braces."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def check() -> None:
-    """Read every catalogue; UserError for the first broken one, or a folder that is no language."""
+    """Read every catalogue. Raises UserError for the first broken catalogue, and for a folder whose
+    name is not a language's code.
+    """
     for code in _codes(FOLDER):
         if not _is_language(code):
             raise UserError(
@@ -125,18 +126,19 @@ def _is_language(code: str) -> bool:
 def _catalogue(path: pathlib.Path, domain: str) -> Catalogue:
     if not path.is_file():
         return Catalogue({}, lambda count: int(count != 1))
-    read = _read(path, domain)
+    catalog = _read(path, domain)
     texts = {}
-    for message in read:
+    for message in catalog:
         if message.id and not message.fuzzy and any(_forms(message)):
             texts[message.context, _ids(message)[0]] = _checked(path, domain, message)
     try:
-        return Catalogue(texts, gettext.c2py(read.plural_expr))
+        return Catalogue(texts, gettext.c2py(catalog.plural_expr))
     except ValueError as error:
         raise _broken(path, 1, f"Plural-Forms: {error}") from None
 
 
 def _read(path: pathlib.Path, domain: str) -> Catalog:
+    """Return a .po file as Babel's Catalog. Raises UserError with the line of an error."""
     data = path.read_bytes()
     try:
         text = data.decode("utf-8")
@@ -149,14 +151,19 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
         return read_po(io.StringIO(text), domain=domain, ignore_obsolete=True, abort_invalid=True)
     except PoFileError as error:
         raise _broken(path, error.lineno + 1, str(error).rpartition(" on ")[0]) from None
-    except (ValueError, LookupError, TypeError, AttributeError) as error:  # Babel expects its own
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+    ) as error:  # Babel's parser fails on other files
         raise _broken(path, 1, str(error)) from None
 
 
 def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
-    """Return a message's forms; UserError if one is missing or has other placeholders."""
+    """Return a message's forms. Raises UserError if a form is missing or has other placeholders."""
     forms, line = _forms(message), message.lineno or 1
-    known = set().union(*(places(one) for one in _ids(message)))
+    known = set().union(*(places(text) for text in _ids(message)))
     for form in forms:
         if not form:
             raise _broken(path, line, "a form of the plural is missing")
@@ -164,39 +171,41 @@ def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ..
             found = places(form)
         except ValueError as error:
             raise _broken(path, line, f"{form}: {error}") from None
-        if domain == "board" and (strange := _undrawn(form)):
-            raise _broken(path, line, f"no board has the letter {strange!r}")
-        lacking = (
-            known - found if len(forms) == 1 else set()
-        )  # the singular may leave the number out
-        if lacking or found - known:
-            raise _broken(path, line, _differing(lacking, found - known))
+        if domain == "board" and (letter := _without_glyph(form)):
+            raise _broken(path, line, f"no board has the letter {letter!r}")
+        # a singular form may leave the number out
+        missing = known - found if len(forms) == 1 else set()
+        if missing or found - known:
+            raise _broken(path, line, _differing(missing, found - known))
     return forms
 
 
-def _undrawn(text: str) -> str:
-    """Return a text's first character that the boards' fonts lack; they have Latin-1 and a
-    few more.
+def _without_glyph(text: str) -> str:
+    """Return a text's first character that the boards' fonts lack, "" without one; the fonts have
+    Latin-1 and ``_MORE``.
     """
-    return next((one for one in text if one not in _MORE and not _is_latin_1(one)), "")
+    return next((char for char in text if char not in _MORE and not _is_latin_1(char)), "")
 
 
 def _is_latin_1(char: str) -> bool:
     return char.isprintable() and ord(char) < 256
 
 
-def _differing(lacking: set[str], strange: set[str]) -> str:
-    told = [("lacks", lacking), ("has no", strange)]
+def _differing(missing: set[str], unknown: set[str]) -> str:
+    """Return the fault of a form with other placeholders."""
+    faults = [("lacks", missing), ("has no", unknown)]
     return "; ".join(
-        f"the text {verb} {{{', '.join(sorted(names))}}}" for verb, names in told if names
+        f"the text {verb} {{{', '.join(sorted(names))}}}" for verb, names in faults if names
     )
 
 
 def _ids(message: Message) -> tuple[str, ...]:
+    """Return a message's English text, or its singular and plural."""
     return tuple(message.id) if isinstance(message.id, (tuple, list)) else (message.id,)
 
 
 def _forms(message: Message) -> tuple[str, ...]:
+    """Return a message's translated form or forms."""
     found = message.string
     return tuple(found) if isinstance(found, (tuple, list)) else (found or "",)
 

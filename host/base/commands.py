@@ -1,7 +1,7 @@
 """Every intent in words: in a terminal, on pages, in the logs, and in ``dev rules --explain``.
 
-The rows stand in the order in which an act of several orders is named: by the first of them that
-has a ``title``.
+An act of several orders is named after its first row here that has a ``title``, so the order of the
+rows matters.
 """
 
 from typing import NamedTuple
@@ -10,15 +10,17 @@ from firmware.core import events, intents
 
 
 class Command(NamedTuple):
-    """What is said of an intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other).
+    """The texts of an intent.
 
-    What pages say is in their texts only where it is not the ``title`` (``host/web/texts.py``).
-    ``meaning`` is for --explain: an intent without one is always legal, and not listed. ``title``
-    is its line in the desk log; without one it is part of an act with another line, or the host's
-    own. ``incident`` is its word in the incident log ("": it is none there), ``becomes`` are the
-    events it becomes at the table, ``at_board`` what a board says of each: its text ``acted_KIND``.
-    ``button`` makes an act of a judge that only orders it: what its button and help say; a typed
-    line may add a reason. "" where its act asks for more (``host/desk/acts``).
+    ``asked``: in a terminal; ``word``: of ``what.WORD``, its text on pages ("": ``what.other``),
+    which only have a text of their own if it differs from ``title`` (``host/web/texts.py``).
+    ``meaning``: for --explain; without it the intent is always legal, and not listed. ``title``:
+    its line in the desk log; without it the intent is part of an act with another line, or an order
+    of the host itself. ``incident``: its word in the incident log ("": not listed there);
+    ``becomes``: the kinds of its events at the table; ``at_board``: the board's text for each
+    (``acted_KIND``). ``button``: the text of the button and the help of a judge's act that only
+    orders the intent, and to which a typed line may add a reason; "" if the act has more fields
+    (``host/desk/acts``).
     """
 
     kind: int
@@ -70,13 +72,13 @@ COMMANDS = (
     Command(intents.END_CALL, "end the call", "end_call", title="call ended"),
     Command(intents.SET_POLICY, "set the switches", "policy",
             title="sound, rolls and counted turns"),
-    # always a part of an act with another line
+    # always part of an act with another line
     Command(intents.SET_FORMAT, "set the format", "format", "the desk sets the format"),
     Command(intents.SET_SQUADS, "set the squads", "squads", "the desk tells the squads' totals"),
     Command(intents.SET_SCORE, "set the score", "score",
             "the desk tells a board that takes over the score"),
     Command(intents.SET_NONCE, "give the nonce"),
-    # asked by the seats
+    # intents of the seats
     Command(intents.CONFIRM_SEAT, meaning="a player takes a seat"),
     Command(intents.SET_STARTER, meaning="the next game's starter is determined"),
     Command(intents.START_TURN, meaning="a turn starts"),
@@ -105,15 +107,15 @@ COMMANDS = (
 )  # fmt: skip
 
 
-_BY_KIND = {one.kind: one for one in COMMANDS}
-_BY_EVENT = {kind: one for one in COMMANDS for kind in one.becomes}
+_BY_KIND = {row.kind: row for row in COMMANDS}
+_BY_EVENT = {kind: row for row in COMMANDS for kind in row.becomes}
 
 
 def of(kind: int) -> Command | None:
-    """Return the row of an intent's number, None where it has none."""
+    """Return the row of an intent's kind, None without one."""
     return _BY_KIND.get(kind)
 
 
 def behind(kind: int) -> Command | None:
-    """Return the row of the incident that an event of this number is, None where it is none."""
+    """Return the row of the intent behind an event's kind, None if the event is no incident."""
     return _BY_EVENT.get(kind)

@@ -1,4 +1,4 @@
-"""The exception for a user's mistake, and what to say of a disk or file that fails."""
+"""The exception for a user's mistake, and the sentences for a disk or file that fails."""
 
 import errno
 
@@ -6,11 +6,11 @@ from host.base.sentences import Sentence, SentenceValue
 
 _SQLITE = "SQLITE_FULL", "SQLITE_IOERR"
 _SYSTEM = errno.ENOSPC, errno.EDQUOT, errno.EIO
-_SAID = (
+_DISK_FULL = (
     "the disk cannot be written ({why}): make room on it or take another one, then repeat the"
     " command; what was reported as stored is safe"
 )
-_HELD = (
+_IN_USE = (
     "{path} cannot be written ({why}): close the program that has it open, or name another place,"
     " then repeat the command"
 )
@@ -18,10 +18,10 @@ _MISSING = "{path} cannot be found ({why}): look at its name, then repeat the co
 
 
 class UserError(Exception):
-    """A user's mistake or a missing resource, as one Sentence; a command ends with exit code 2.
+    """A user's mistake or a missing resource, as a Sentence; a command ends with exit code 2.
 
-    ``sentence`` is a template, ``values`` fill its placeholders; a Sentence is used as it is.
-    ``option`` is what a command can add instead; pages have a choice of their own for it.
+    ``sentence`` is a template whose placeholders ``values`` fill, or a complete Sentence.
+    ``option`` is the addition to a command that resolves it; pages offer a choice instead.
     """
 
     option = ""
@@ -37,20 +37,20 @@ class UserError(Exception):
         return self.args[0]
 
 
-def at_table(said: UserError | Sentence, table: int) -> Sentence:
-    """Return a refusal or a question about a table as a Sentence that names it."""
-    sentence = said.sentence if isinstance(said, UserError) else said
+def at_table(about: UserError | Sentence, table: int) -> Sentence:
+    """Return a refusal or a question about a table as a Sentence that names the table."""
+    sentence = about.sentence if isinstance(about, UserError) else about
     if not {"table", "tables"}.isdisjoint(sentence.values) or f"table {table}" in sentence:
         return sentence
     return Sentence("table {table}: {why}", table=table, why=sentence)
 
 
 def disk_sentence(failure: BaseException) -> str | None:
-    """Return what to do about an exception that a disk or a file caused, None for any other."""
+    """Return the remedy for an exception that a disk or a file caused, None for any other."""
     name, number = getattr(failure, "sqlite_errorname", None), getattr(failure, "errno", None)
     if str(name).startswith(_SQLITE) or (isinstance(failure, OSError) and number in _SYSTEM):
-        return _SAID.format(why=failure)
+        return _DISK_FULL.format(why=failure)
     if isinstance(failure, OSError) and failure.filename is not None:
-        said = _MISSING if failure.errno == errno.ENOENT else _HELD
-        return said.format(path=failure.filename2 or failure.filename, why=failure.strerror)
+        template = _MISSING if failure.errno == errno.ENOENT else _IN_USE
+        return template.format(path=failure.filename2 or failure.filename, why=failure.strerror)
     return None

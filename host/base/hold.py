@@ -1,7 +1,7 @@
-"""What one program of ours holds on this PC, so that a second one leaves it: an archive, a radio.
+"""Locks that one process of this program takes on this PC: on an archive, on a radio.
 
-The lock is the system's, so it ends with its program, however that ends. Who holds it is noted
-beside it; a note that a crash left behind counts for nothing.
+The operating system's lock ends with its process, also after a crash. A note beside it names the
+holder; the note alone, as a crash leaves it behind, locks nothing.
 """
 
 import contextlib
@@ -17,13 +17,13 @@ from host.base import private_files
 from host.base.private_files import write_whole
 from host.base.sentences import Sentence
 
-FOLDER = pathlib.Path(tempfile.gettempdir())  # for what is this PC's and not a folder's
-_SHARED = 0o666  # another person's program asks, too
-_MOST = 80  # bytes of the note; another person may have written it
+FOLDER = pathlib.Path(tempfile.gettempdir())  # of locks on a part of this PC
+_SHARED = 0o666  # programs of other users must be able to lock it, too
+_MOST = 80  # bytes read of the note, which another user may have written
 
 
 class Hold:
-    """The right to use what ``path`` (the lock's file) stands for."""
+    """A lock with the file ``path``; ``shared``: other users can take it, too."""
 
     def __init__(self, path: str | os.PathLike[str], shared: bool = False):
         self._lock = filelock.FileLock(path, mode=_SHARED) if shared else filelock.FileLock(path)
@@ -31,34 +31,35 @@ class Hold:
 
     @classmethod
     def of_pc(cls, name: str) -> Self:
-        """Return the Hold of a part of this PC."""
+        """Return the Hold on a part of this PC."""
         return cls(FOLDER / f"plusthree-{name}.lock", shared=True)
 
     @property
     def held(self) -> bool:
-        """Whether this program has it."""
+        """Whether this program holds the lock."""
         return self._lock.is_locked
 
     def take(self) -> Sentence | None:
-        """Take it; return who has it where that is somebody else. Raises OSError."""
+        """Take the lock; return None, or a Sentence that names another holder. Raises OSError."""
         if self.held:
             return None
         try:
             self._lock.acquire(blocking=False)
         except filelock.Timeout:
             return self._holder()
-        with contextlib.suppress(OSError):  # only the note of who it is
+        with contextlib.suppress(OSError):  # the note is not needed for the lock
             write_whole(self._note, f"{_command()} {os.getpid()}")
         return None
 
     def release(self) -> None:
-        """Let go of it."""
+        """Release the lock, if it is held."""
         if self.held:
             with contextlib.suppress(OSError):
                 self._note.unlink(missing_ok=True)
             self._lock.release()
 
     def _holder(self) -> Sentence:
+        """Return the holder in words, from its note."""
         try:
             command, number = private_files.read_small(self._note, _MOST).decode("ascii").split()
         except (OSError, ValueError):
@@ -71,6 +72,6 @@ class Hold:
 
 
 def _command() -> str:
-    """Return the command that runs here, as far as it is a word of ours."""
+    """Return this process' command if it is a plain word, else the program's name."""
     word = "".join(sys.argv[1:2])
     return word if word.isascii() and word.isalpha() else "plusthree"

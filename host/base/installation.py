@@ -1,7 +1,7 @@
-"""How the program is installed on this PC: where its files are, and what a person types here.
+"""The program's installation on this PC: the paths of its files, and its commands as typed here.
 
-In a checkout the packages stand at its root, beside what a board runs first and the examples. A
-wheel has those below ``host`` (``setup.py``).
+In a checkout the packages are at its root, beside a board's first files and the examples. A wheel
+has those in ``host/shipped`` (``setup.py``).
 """
 
 import importlib.metadata
@@ -26,9 +26,9 @@ def file(name: str) -> pathlib.Path:
 
 
 def command() -> str:
-    """Return what starts this program in the shell that it was started from."""
+    """Return the command that starts this program in the shell that it was started from."""
     script = pathlib.Path(sys.argv[0])
-    if script.stem != NAME:  # a test or another program called it
+    if script.stem != NAME:  # called by a test or another program
         script = pathlib.Path(sys.executable).with_name(NAME)
     found = shutil.which(NAME)
     if found and _is_same(found, script):
@@ -38,9 +38,7 @@ def command() -> str:
 
 
 def as_typed(sentence: str, names: Iterable[str]) -> str:
-    """Return a sentence with its commands, ``plusthree`` and one of ``names``, as they are typed
-    here.
-    """
+    """Return a sentence with its commands (``plusthree`` and one of ``names``) as typed here."""
     commands = rf"(?<![\w/\\.-]){NAME} (?=(?:{'|'.join(names)})\b)"
     return re.sub(commands, lambda found: f"{command()} ", sentence)
 
@@ -67,8 +65,8 @@ def quoted(word: str | os.PathLike[str]) -> str:
 
 
 def to_install(package: str) -> str | None:
-    """Return the command that adds a ``package`` which this program asks for, or None if it does
-    not ask for it.
+    """Return the command that installs a ``package`` of this program's requirements, None if it is
+    not among them.
     """
     rows = importlib.metadata.requires(NAME) or []
     row = next((row for row in rows if re.split(r"[\[=;]", row)[0] == package), None)

@@ -1,17 +1,15 @@
-"""The values of JSON, and the one way to read them from what others may have written."""
+"""JSON values, and safe ways to read them from texts that others may have written."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
-_ENDLESS = 1 << 32  # event times stay below it (``host_clock.LATEST_MS``), and so do all numbers
+_LIMIT = 1 << 32  # all numbers stay below it, also event times (``host_clock.LATEST_MS``)
 
 
 def parsed(text: str | bytes) -> Any:
-    """Return the value of a JSON text. Raises ValueError for anything else, also for one that is
-    nested deeper than Python reads.
-    """
+    """Return the value of a JSON text. Raises ValueError if it is invalid or nested too deeply."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -19,33 +17,33 @@ def parsed(text: str | bytes) -> Any:
 
 
 def is_number(value: Json, low: int = 0) -> TypeGuard[int]:
-    """Whether a fact is a whole number from ``low``; True and False are none."""
-    return type(value) is int and low <= value < _ENDLESS
+    """Whether a value is a whole number from ``low``; True and False are not numbers."""
+    return type(value) is int and low <= value < _LIMIT
 
 
 def is_moment(value: Json) -> TypeGuard[int]:
-    """Whether a fact is an event time in ms; one before an event's origin is negative."""
-    return is_number(value, -_ENDLESS)
+    """Whether a value is an event time in ms; times before an event's origin are negative."""
+    return is_number(value, -_LIMIT)
 
 
 def numbers(value: Json) -> list[int] | None:
     """Return a list of whole numbers, None for anything else."""
     if not isinstance(value, list):
         return None
-    found = [one for one in value if is_number(one)]
+    found = [item for item in value if is_number(item)]
     return found if len(found) == len(value) else None
 
 
 def items(value: Json) -> list[Json]:
-    """Return a list. Raises TypeError for anything else."""
+    """Return ``value``. Raises TypeError if it is not a list."""
     if not isinstance(value, list):
         raise TypeError("no list")
     return value
 
 
 def whole(*values: Json) -> list[int]:
-    """Return whole numbers. Raises TypeError where one of the values is none."""
-    found = [one for one in values if type(one) is int]
+    """Return ``values``. Raises TypeError if any of them is not a whole number."""
+    found = [value for value in values if type(value) is int]
     if len(found) != len(values):
         raise TypeError("no whole number")
     return found

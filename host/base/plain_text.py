@@ -1,9 +1,9 @@
-"""Text that people give, in files, forms, typed acts and options: letters that can be seen.
+"""Validates text from people, in files, forms, typed acts and options: visible characters only.
 
-One concept at every door. Control characters, and characters that reorder the text around them or
-have no shape, are refused: with them one name passes for another, and a terminal obeys them. What
-spreadsheets, phones and word processors leave behind unasked (byte order and direction marks, soft
-hyphens, zero width spaces) is left out. A joiner stays between letters of the scripts that need it.
+The same rules hold for every input. Control characters, and characters that reorder the text around
+them or have no glyph, are refused: they let a name pass for another, and control a terminal.
+Characters that spreadsheets, phones and word processors add (byte order and direction marks, soft
+hyphens, zero width spaces) are removed. A joiner stays between letters of the scripts that need it.
 """
 
 import re
@@ -15,8 +15,8 @@ _HIDDEN = re.compile(
     "["
     "\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, but for tab and the ends of lines
     "\u2028-\u202e\u2061-\u206f"  # ends of lines, overrides, isolates, invisible operators
-    "\u034f\u115f\u1160\u17b4\u17b5\u180e\u2800\u3164\uffa0\ufff9-\ufffb"  # no shape
-    "\ud800-\uf8ff\ufdd0-\ufdef\ufffe\uffff"  # surrogates, private ones, none at all
+    "\u034f\u115f\u1160\u17b4\u17b5\u180e\u2800\u3164\uffa0\ufff9-\ufffb"  # no glyph
+    "\ud800-\uf8ff\ufdd0-\ufdef\ufffe\uffff"  # surrogates, private use, noncharacters
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U0010ffff"
     "]"
 )
@@ -30,21 +30,21 @@ _NAMELESS = {
     "Co": Sentence("a private character"),
     "Cn": Sentence("no character"),
 }
-_LOST = "\ufffd"  # stands for bytes that a terminal sent in another encoding
+_LOST = "\ufffd"  # replaces bytes that a terminal sent in another encoding
 
 
 def cleaned(text: str) -> str:
-    """Return ``text`` without what other programs leave behind unasked."""
+    """Return ``text`` without the characters that other programs add."""
     return text if text.isascii() else _LEFT_OUT.sub("", text)
 
 
 def leftovers(text: str) -> list[tuple[int, str]]:
-    """Return ``(place, code)`` of each character that ``cleaned`` leaves out."""
+    """Return ``(index, code)`` of each character that ``cleaned`` removes."""
     return [(found.start(), f"U+{ord(found[0]):04X}") for found in _LEFT_OUT.finditer(text)]
 
 
 def fault(text: str) -> tuple[int, Sentence] | None:
-    """Return the place of the first character that is refused and a sentence, None for none."""
+    """Return the index of the first refused character and a sentence, None without one."""
     found = _HIDDEN.search(text)
     if found is None:
         return None
@@ -57,12 +57,12 @@ def fault(text: str) -> tuple[int, Sentence] | None:
 
 
 def visible(text: str) -> str:
-    """Return the characters of ``text`` that are neither refused nor left out."""
+    """Return ``text`` without refused and removed characters."""
     return _HIDDEN.sub("", cleaned(text))
 
 
 def line(text: str) -> str:
-    """Return ``text`` cleaned, with one space between its words. Raises ValueError (Sentence)."""
+    """Return ``text`` cleaned, with single spaces between words. Raises ValueError (Sentence)."""
     text = cleaned(" ".join(text.split()))
     if found := fault(text):
         raise ValueError(found[1])

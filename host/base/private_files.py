@@ -1,10 +1,10 @@
-"""The one door by which the host writes files: new ones, beside their place, which they then take;
-and how it reads small ones that others can replace.
+"""The only functions by which the host writes files: to a new file beside the path, then a rename;
+and how it reads small files that others can replace.
 
-What others planted there is never written through. A link is replaced, not followed; a file with a
-second name keeps its content under that one; a folder, a pipe or a device is refused. Secrets are
-their owner's alone. What another program holds open, as Excel does on Windows, cannot be replaced
-either. Each refusal is an OSError that names the place.
+So nothing is written through what others have put there. A link is replaced, not followed; a file
+with a second name keeps its content under that name; a folder, a pipe or a device is refused. Only
+their owner can read secrets. A file that another program holds open, as Excel does on Windows,
+cannot be replaced. Each refusal is an OSError with the path.
 """
 
 import contextlib
@@ -19,10 +19,10 @@ from io import TextIOWrapper
 from typing import BinaryIO
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-_LOG = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)  # a pipe is no wait
-# Windows has no links to follow here, and other systems no text mode
+_LOG = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)  # never wait at a pipe
+# some of these flags only exist on Windows, others only on other systems
 _ALWAYS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-_SECRET, _OPEN = 0o600, 0o666  # of the second the umask takes away
+_SECRET, _OPEN = 0o600, 0o666  # the umask reduces the second
 _NO_FILE = "a folder, a pipe or a device is in its place"
 
 
@@ -44,9 +44,8 @@ def write_whole(
     secret: bool = False,
     new_folder: bool = False,
 ) -> None:
-    """Replace a file and flush it to the disk; a ``new_folder`` is made if it is missing.
-
-    Raises OSError, which names ``path``.
+    """Replace a file and flush it to the disk. ``secret``: readable by its owner only;
+    ``new_folder``: make its folder if that is missing. Raises OSError with the path.
     """
     path = pathlib.Path(path)
     try:
@@ -60,11 +59,11 @@ def write_whole(
 
 @contextlib.contextmanager
 def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
-    """Yield an empty file beside ``path`` to write, which takes its place if the block ends without
-    an error, and is removed otherwise.
+    """Yield the path of an empty file beside ``path``; it is renamed to ``path`` if the block ends
+    without an error, else removed.
 
-    Nobody can have put a link at its name, which is random. A ``secret`` one is its owner's alone,
-    and what a power cut left of the one before is removed. Raises OSError.
+    Its name is random, so nobody can have put a link there. Only the owner can read a ``secret``
+    file, and leftovers of it from a power cut are removed. Raises OSError.
     """
     _need_place(path)
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part") if secret else ():
@@ -80,45 +79,45 @@ def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
 
 
 def created(path: str | os.PathLike[str], secret: bool = True) -> BinaryIO:
-    """Return a new file, open to be written. Raises FileExistsError where anything has its name,
-    and OSError.
+    """Return a new file, open for writing. Raises FileExistsError if anything has its name, and
+    OSError.
     """
     return os.fdopen(os.open(path, _NEW | _ALWAYS, _SECRET if secret else _OPEN), "wb")
 
 
 def text_before(path: pathlib.Path) -> str:
-    """Return the text of the file whose place is to be taken, "" where there is none.
+    """Return the text of a file that will be replaced, "" if there is none.
 
-    Neither a link nor a file with a second name is read: what is another's is not to be copied.
-    Raises OSError, and UnicodeDecodeError.
+    Links and files with a second name are not read, as they may be another user's file, which
+    would be copied. Raises OSError and UnicodeDecodeError.
     """
     return path.read_text(encoding="utf-8") if is_one_file(path) else ""
 
 
 def log_at(path: pathlib.Path) -> TextIOWrapper:
-    """Return a log, open to be written on at its end; a new one begins where a link, or a file with
-    a second name, has its place. Raises OSError.
+    """Return a log file, open for appending; a link, or a file with a second name, is replaced by
+    a new log. Raises OSError.
     """
     if not is_one_file(path):
         write_whole(path, "", secret=True)
     file = os.fdopen(os.open(path, _LOG | _ALWAYS, _SECRET), "a", encoding="utf-8")
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
-    file.close()  # put there a moment ago
+    file.close()  # something else was put there meanwhile
     raise _no_file(path)
 
 
 def is_one_file(path: pathlib.Path) -> bool:
-    """Whether a file is at ``path`` that has no other name; a link is none."""
+    """Whether a file without a second name is at ``path``; a link is not a file."""
     try:
         found = path.lstat()
     except OSError:
         return False
-    return stat.S_ISREG(found.st_mode) and found.st_nlink <= 1  # some file systems count none
+    return stat.S_ISREG(found.st_mode) and found.st_nlink <= 1  # some file systems report 0
 
 
 def _need_place(path):
-    """Raise OSError where what stands at ``path``, or what a link there leads to, is no file."""
+    """Raise OSError if something other than a file is at ``path``, also by a link."""
     if path.exists() and not path.is_file():
         raise _no_file(path)
 
@@ -128,6 +127,7 @@ def _no_file(path):
 
 
 def _write(path, data):
+    """Write a file and flush it to the disk."""
     with open(path, "wb") as file:
         file.write(data)
         file.flush()
@@ -135,16 +135,17 @@ def _write(path, data):
 
 
 def read_small(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return what the file at ``path`` holds, ``most`` bytes at the longest.
+    """Return the content of the file at ``path``.
 
-    Raises OSError, also for a longer one and for what is no file: a pipe would be waited for.
+    Raises OSError, also for more than ``most`` bytes and for anything but a file: reading a pipe
+    could wait forever.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(path, flags)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is no file", str(path))
-        held = file.read(most + 1)
-    if len(held) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise OSError(errno.EFBIG, "it is too long", str(path))
-    return held
+    return content

@@ -11,9 +11,9 @@ from typing import AnyStr, TextIO
 
 
 def lines(loop: asyncio.AbstractEventLoop, file: Iterable[AnyStr]) -> asyncio.Queue[AnyStr | None]:
-    """Return an asyncio queue of the lines of ``file``, then None; works on every system.
+    """Return an asyncio queue of the lines of ``file``, then None at its end.
 
-    A terminal that is gone says nothing more, not even None.
+    If the terminal is closed, nothing more is put into the queue, not even None.
     """
     queue: asyncio.Queue[AnyStr | None] = asyncio.Queue()
 
@@ -28,19 +28,19 @@ def lines(loop: asyncio.AbstractEventLoop, file: Iterable[AnyStr]) -> asyncio.Qu
 
 
 def silent(file: TextIO) -> bool:
-    """Return whether nobody types into ``file``: a service's, a cron job's, ``nohup``'s input."""
+    """Return whether nobody can type into ``file``: the input of a service, cron or ``nohup``."""
     try:
         number = file.fileno()
         device = stat.S_ISCHR(os.fstat(number).st_mode)
-    except (OSError, ValueError):  # it is no file of the system's
+    except (OSError, ValueError):  # not a file of the operating system
         return False
     return device and not os.isatty(number) or _ended(number)
 
 
 def _ended(number: int) -> bool:
-    """Return whether a pipe was left without a line, where the system can tell."""
+    """Return whether a pipe is closed and empty; False if the system cannot tell."""
     if not hasattr(select, "poll"):
         return False
-    looked = select.poll()
-    looked.register(number, select.POLLIN)
-    return [state for _, state in looked.poll(0)] == [select.POLLHUP]
+    poll = select.poll()
+    poll.register(number, select.POLLIN)
+    return [state for _, state in poll.poll(0)] == [select.POLLHUP]

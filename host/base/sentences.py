@@ -1,7 +1,8 @@
-"""Sentences that keep their template and values, so that a page can translate them.
+"""Sentences with their template and values, so that pages can translate them.
 
-The English text in the code is the key: ``Sentence("table {table} has no board", table=7)`` *is*
-that English sentence. ``translation.rendered`` translates it, and the Sentences in it.
+The English template in the code is the key of the translation: ``Sentence("table {table} has no
+board", table=7)`` is that English text as a str. ``translation.rendered`` translates it, and the
+Sentences among its values.
 """
 
 from typing import Self, TypeAlias
@@ -10,24 +11,28 @@ SentenceValue: TypeAlias = str | int | float | None
 
 
 class Sentence(str):
-    """An English text made from a ``template`` and ``values``, which may be Sentences too.
+    """An English text made from a ``template`` and ``values``, which may also be Sentences.
 
-    ``many`` is the plural template, if it was made by ``counted``.
+    ``plural`` is the plural template of a Sentence made by ``counted``, else None.
     """
 
     template: str
     values: dict[str, SentenceValue]
-    many: str | None
+    plural: str | None
 
     def __new__(cls, template: str, /, **values: SentenceValue) -> Self:
         """Return ``template`` with its ``{placeholders}`` filled; without values, unchanged."""
-        made = super().__new__(cls, template.format(**values) if values else template)
-        made.template, made.values, made.many = template, values, None
-        return made
+        sentence = super().__new__(cls, template.format(**values) if values else template)
+        sentence.template, sentence.values, sentence.plural = template, values, None
+        return sentence
 
     @classmethod
-    def counted(cls, one: str, many: str, /, *, count: int | str, **values: SentenceValue) -> Self:
-        """Return ``one`` or ``many``, chosen by ``count``, which is also a value of both."""
-        made = cls(one if int(count) == 1 else many, count=count, **values)
-        made.template, made.many = one, many
-        return made
+    def counted(
+        cls, singular: str, plural: str, /, *, count: int | str, **values: SentenceValue
+    ) -> Self:
+        """Return the ``singular`` or the ``plural``, by ``count``, which is also a value of
+        both.
+        """
+        sentence = cls(singular if int(count) == 1 else plural, count=count, **values)
+        sentence.template, sentence.plural = singular, plural
+        return sentence

@@ -1,4 +1,4 @@
-"""Standard modules whose names are shadowed by files at the root, for tools that run there."""
+"""Loads standard modules whose names are shadowed by files at the root, for tools run there."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ from importlib.machinery import PathFinder
 
 
 def names_of(module: str, beside: str) -> dict[str, object]:
-    """Return a standard module's names; it is not searched in the folder of the file ``beside``.
+    """Return a standard module's namespace, without searching the folder of the file ``beside``.
 
-    Raises ImportError if there is none.
+    Raises ImportError if Python has no such module.
     """
     here = os.path.dirname(os.path.abspath(beside))
     spec = PathFinder.find_spec(

@@ -1,8 +1,9 @@
-"""Standard input and output as every command may use them, whatever started the program.
+"""Prepares standard input and output, so that every command can use them in any environment.
 
-A letter that the output cannot show becomes ``?``, bytes that the input cannot read U+FFFD. Output
-that nobody reads any more is dropped (``| head``); a stream that is closed or missing (a service,
-pythonw) is empty. Control characters are not printed: names come from other people's files.
+A character that the output cannot encode becomes ``?``, bytes that the input cannot decode become
+U+FFFD. Output to a closed pipe is dropped (``| head``); a closed or missing stream (a service,
+pythonw) is replaced by the null device. Control characters are not printed, as names come from
+other people's files.
 """
 
 import contextlib
@@ -13,8 +14,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-_UNREAD = errno.EPIPE, errno.EINVAL  # Windows says EINVAL where nobody reads a pipe
-_LAYOUT = "\n\t"  # half characters of a file's name are kept, too: they are shown as "?"
+_UNREAD = errno.EPIPE, errno.EINVAL  # of a pipe without a reader; EINVAL on Windows
+_LAYOUT = "\n\t"  # surrogates in a file's name pass, too, and are shown as "?"
 
 
 def _is_plain(char: str) -> bool:
@@ -22,13 +23,13 @@ def _is_plain(char: str) -> bool:
 
 
 class PlainOutput:
-    """A text stream without control characters; its ``stream`` prints colours, too."""
+    """A text stream that drops control characters; its ``stream`` can print colours, too."""
 
     def __init__(self, stream: TextIO):
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write what is printable in ``text``; return the length of ``text``."""
+        """Write the printable characters of ``text``; return the length of ``text``."""
         self.stream.write("".join(filter(_is_plain, text)))
         return len(text)
 
@@ -42,15 +43,16 @@ class PlainOutput:
 
 
 def coloured(file: TextIO | None = None) -> TextIO:
-    """Return what prints colours to ``file`` (None: standard output), which PlainOutput leaves out;
-    whoever prints there takes the control characters of others out (``printable``).
+    """Return the stream that prints colours to ``file`` (None: standard output), without
+    PlainOutput's filter; a caller removes control characters from other people's texts itself
+    (``printable``).
     """
     found: TextIO = file or sys.stdout
     return found.stream if isinstance(found, PlainOutput) else found
 
 
 class _Pipe(io.FileIO):
-    """A file or pipe to write to; what nobody reads any more is dropped."""
+    """A file or pipe for output; once nobody reads it, output is dropped."""
 
     unread = False
 
@@ -71,7 +73,7 @@ def prepared() -> Iterator[None]:
     before = sys.stdin, sys.stdout, sys.stderr
     with contextlib.ExitStack() as stack:
         sys.stdin = _input(sys.stdin, stack)
-        sys.stdout, sys.stderr = (_output(one, stack) for one in before[1:])
+        sys.stdout, sys.stderr = (_output(stream, stack) for stream in before[1:])
         try:
             yield
         finally:
@@ -97,7 +99,7 @@ def _output(stream: TextIO | None, stack: contextlib.ExitStack) -> Any:
 
 
 def _patient(stream: io.TextIOWrapper, stack: contextlib.ExitStack) -> TextIO:
-    """Return another writer for a stream's file, which drops what nobody reads any more."""
+    """Return another writer for a stream's file, which drops output that nobody reads."""
     stream.flush()
     pipe = _Pipe(stream.fileno(), "w", closefd=False)
     direct = stream.write_through  # python -u
@@ -110,19 +112,19 @@ def _patient(stream: io.TextIOWrapper, stack: contextlib.ExitStack) -> TextIO:
 
 
 def _end(writer: TextIO, pipe: _Pipe) -> None:
-    """Write what is left; what cannot be written then is dropped: the command has said so."""
+    """Flush ``writer``; drop the rest if that fails, as the command has reported the error."""
     with contextlib.suppress(OSError):
         writer.flush()
     pipe.unread = True
 
 
 def printable(line: str) -> str:
-    """Return a line without control characters: a player's name may hold anything."""
+    """Return a line without control characters, which a player's name may have."""
     return "".join(char for char in line if char.isprintable())
 
 
 def can_show(text: str) -> bool:
-    """Return whether the standard output has every letter of ``text``."""
+    """Return whether standard output can encode ``text``."""
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

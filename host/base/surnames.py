@@ -1,8 +1,8 @@
-"""Which part of a written name a list is sorted by, and what a search compares.
+"""Splits names into surname and given name, for sorted lists and searches.
 
-Names come as one text, the given name first (or ``Surname, Given``). What stands before the last
-word belongs to the surname where it is a particle, as in *de la Cruz* or *van der Berg*, and so
-does a last word that only tells namesakes apart (*Jr.*, *III*, *2*, *Neto*) after another surname.
+A name is a single text, the given name first (or ``Surname, Given``). The surname is the last word,
+with the particles before it, as in *de la Cruz* or *van der Berg*; a last word that only
+distinguishes namesakes (*Jr.*, *III*, *2*, *Neto*) belongs to the surname before it.
 """
 
 import anyascii
@@ -19,7 +19,7 @@ _SUFFIXES = frozenset(
 
 
 def split(name: str) -> tuple[str, str]:
-    """Return ``(surname, given name)``; a name of one word is a surname alone."""
+    """Return ``(surname, given name)``; a single word is a surname."""
     surname, comma, given = name.partition(",")
     if comma and surname.strip():
         return " ".join(surname.split()), " ".join(given.split())
@@ -33,7 +33,7 @@ def split(name: str) -> tuple[str, str]:
 
 
 def initialed(name: str) -> str:
-    """Return the word of a name's surname that an initial stands for: the last, but no suffix."""
+    """Return the word of the surname that gives its initial: the last that is not a suffix."""
     words = split(name)[0].split() or [""]
     while len(words) > 1 and _is_suffix(words[-1]):
         words.pop()
@@ -50,17 +50,17 @@ def _last_part(word: str) -> str:
 
 
 def listed(name: str) -> str:
-    """Return a name as a list by surname has it: ``Surname, Given``."""
+    """Return a name for a list by surname: ``Surname, Given``."""
     surname, given = split(name)
     return f"{surname}, {given}" if given else surname
 
 
 def order(name: str) -> tuple[str, str]:
-    """Return what a list by surname is sorted by: without accents and capitals."""
+    """Return the sort key of a list by surname: without accents and capitals."""
     surname, given = split(name)
     return folded(surname), folded(given)
 
 
 def folded(text: str) -> str:
-    """Return a text as searches compare it: Latin letters without accents, in lower case."""
+    """Return a text for comparison in a search: Latin letters without accents, in lower case."""
     return anyascii.anyascii(text).casefold()

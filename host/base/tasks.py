@@ -1,4 +1,4 @@
-"""Waiting for asyncio's tasks: until the first of several ends, or for so long at most."""
+"""Waits for asyncio's tasks: until the first of several ends, or with a time limit."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +8,8 @@ Result = TypeVar("Result")
 
 
 async def until_one_ends(*works: Coroutine[object, object, object]) -> None:
-    """Do several things at once until one of them ends, or this is cancelled; then end the others.
+    """Run coroutines concurrently until the first one ends, or this is cancelled; then cancel the
+    others.
 
     Raises the error of the one that ended.
     """
@@ -24,9 +25,10 @@ async def until_one_ends(*works: Coroutine[object, object, object]) -> None:
 
 
 async def within(seconds: float, doing: Coroutine[object, object, Result]) -> Result:
-    """Await ``doing``; after ``seconds`` raise TimeoutError and abandon it.
+    """Await ``doing``; after ``seconds`` cancel and abandon it, and raise TimeoutError.
 
-    It may ignore its cancellation, as a back end does that hangs: ``asyncio.timeout`` would wait.
+    ``asyncio.timeout`` would wait for a coroutine that ignores its cancellation, as a hanging
+    Bluetooth back end does.
     """
     task = asyncio.ensure_future(doing)
     try:

@@ -1,4 +1,4 @@
-"""Translates Sentences, and values that contain them (``host/locale``)."""
+"""Translates Sentences, and JSON values that contain them (``host/locale``)."""
 
 from host.base import catalogues
 from host.base.json_values import Json
@@ -13,19 +13,23 @@ def rendered(value: Json, language: str) -> Json:
     if language == catalogues.ENGLISH:
         return value
     if isinstance(value, Sentence):
-        told = {name: rendered(one, language) for name, one in value.values.items()}
+        values = {name: rendered(each, language) for name, each in value.values.items()}
         template = _template(value, language)
-        return template.format(**told) if told else template
+        return template.format(**values) if values else template
     if isinstance(value, dict):
-        return {key: rendered(one, language) for key, one in value.items()}
-    return [rendered(one, language) for one in value] if isinstance(value, (list, tuple)) else value
+        return {key: rendered(each, language) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rendered(each, language) for each in value]
+    return value
 
 
 def _template(sentence: Sentence, language: str) -> str:
-    spoken = catalogues.catalogue(language, _DOMAIN)
-    if sentence.many is None:
-        return spoken.text(sentence.template)
-    return spoken.counted(sentence.template, sentence.many, int(sentence.values["count"] or 0))
+    """Return a Sentence's template in a language; of two, the one for its count."""
+    catalogue = catalogues.catalogue(language, _DOMAIN)
+    if sentence.plural is None:
+        return catalogue.text(sentence.template)
+    count = int(sentence.values["count"] or 0)
+    return catalogue.counted(sentence.template, sentence.plural, count)
 
 
 def in_each(sentence: Sentence) -> dict[str, Json]:
@@ -38,5 +42,5 @@ def in_each(sentence: Sentence) -> dict[str, Json]:
 
 def language_of(accepted: str | None) -> str:
     """Return the first available language in an Accept-Language header, else English."""
-    told = (accepted or "")[:_LONGEST_HEADER].split(",")
-    return catalogues.matching(part.partition(";")[0] for part in told)
+    parts = (accepted or "")[:_LONGEST_HEADER].split(",")
+    return catalogues.matching(part.partition(";")[0] for part in parts)

@@ -1,16 +1,16 @@
-"""English words for counts and times."""
+"""Amounts and times in English words."""
 
 
-def amount(count: int, one: str, many: str = "") -> str:
+def amount(count: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun: "no byes", "1 bye", "3 byes".
 
-    ``many``: the plural, if it is not ``one`` with an s.
+    ``plural``: if it is not ``singular`` with an s.
     """
-    return f"{count or 'no'} {one if count == 1 else many or one + 's'}"
+    return f"{count or 'no'} {singular if count == 1 else plural or singular + 's'}"
 
 
 def clock(left_ms: int | None) -> str:
-    """Return M:SS, rounded up as on the boards, negative after zero; empty for None."""
+    """Return a time left as M:SS, rounded up as on the boards, negative after zero; "" for None."""
     if left_ms is None:
         return ""
     seconds = -(-left_ms // 1000)
@@ -18,14 +18,14 @@ def clock(left_ms: int | None) -> str:
 
 
 def last_record_text(received_ms: int | None, now_ms: int) -> str:
-    """Return how long ago the last record came in; event time in ms, None before the first."""
+    """Return the age of the last record in words; times in ms, None before the first record."""
     if received_ms is None:
         return "no record has come in yet"
     return f"last record {_age(max(0, now_ms - received_ms) // 1000)} ago"
 
 
 def _age(seconds: int) -> str:
-    """Return a time in the largest unit of which it holds one: "2 days", "3 h", "5 min", "12 s"."""
+    """Return a time in its largest whole unit: "2 days", "3 h", "5 min", "12 s"."""
     if seconds < 60:
         return f"{seconds} s"
     if seconds < 60 * 60:

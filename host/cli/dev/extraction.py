@@ -50,7 +50,7 @@ ON_PAGES_TOO = (
 )  # fmt: skip
 # what refuses a file takes a template among other arguments
 _REFUSING = {"refuse", "SheetError", "TdfError", "EventFileError", "PlayersAlone", "ColumnMissing"}
-_MADE_BEFORE = {"template", "many", "sentence", "Sentence", "counted", "at_table"}
+_MADE_BEFORE = {"template", "plural", "sentence", "Sentence", "counted", "at_table"}
 _POINTS = ("win", "narrow", "draw", "loss")
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev screens words"
 

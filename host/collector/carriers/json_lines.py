@@ -64,7 +64,7 @@ def _plain(part):
     if isinstance(part, bytes):
         return part.hex()
     if isinstance(part, Sentence):
-        many = {_MANY: part.many} if part.many else {}
+        many = {_MANY: part.plural} if part.plural else {}
         values = {name: _plain(value) for name, value in part.values.items()}
         return {_SAYS: part.template} | many | values
     return part
