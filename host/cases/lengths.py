@@ -35,7 +35,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
         whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")
     ]
     try:
-        remark = round_lengths.judge(
+        remark = round_lengths.check(
             rules, form, number, told, truth(subject.get("begun", False), "begun")
         )
     except UserError as mistake:

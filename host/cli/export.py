@@ -75,7 +75,7 @@ def _fill(args):
 def _read_last(archive):
     """Return the file of TOM that was read last; raises UserError, with the option instead."""
     try:
-        return tom_copy.kept(archive)
+        return tom_copy.load(archive)
     except UserError as missing:
         missing.option = "--tdf FILE"
         raise

@@ -99,7 +99,7 @@ def _round(args):
         renamed = args.rename
         imported = import_file(archive, file, unix_ms, systems=systems, renamed=renamed)
         if incoming.of_tom:
-            tom_copy.keep(archive, args.file.name, incoming.raw, SHELL, unix_ms)
+            tom_copy.store(archive, args.file.name, incoming.raw, SHELL, unix_ms)
         told = {
             "event": archive.roster.current_event.name,
             "round": imported.round,
@@ -108,7 +108,7 @@ def _round(args):
             "matches": sum(one.b is not None for one in file.pairings),
             "byes": sum(one.b is None for one in file.pairings),
             "read": _read(file),
-            "said": [*said, *imported.said, *_remarks(archive, file, imported.round)],
+            "said": [*said, *imported.sentences, *_remarks(archive, file, imported.round)],
         }
     if args.json:
         print(json.dumps(told))
@@ -183,5 +183,5 @@ def _last_format(path, name):
         return None
     with Archive(path) as archive:
         event = archive.roster.event
-        named = event is not None and (name is None or event_name.is_of(archive, name))
+        named = event is not None and (name is None or event_name.is_current(archive, name))
         return event_plan.last_format(archive) if named else None

@@ -60,7 +60,7 @@ def keep_teams(path: pathlib.Path, place: places.Place, renamed: Sequence[str], 
     if not check:
         with _event(place) as archive:
             unix_ms = time.time_ns() // 1_000_000
-            kept = handed_lists.keep_teams(archive, found, "teams file", unix_ms, renamed)
+            kept = handed_lists.store_teams(archive, found, "teams file", unix_ms, renamed)
             said = [printable(str(one)) for one in kept]
     count = amount(len(found), "team")
     done = f"{count} read; nothing was stored" if check else f"{len(found)} teams are kept"
@@ -88,7 +88,7 @@ def keep_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool)
         return 1
     with _event(place) as archive:
         unix_ms = time.time_ns() // 1_000_000
-        said = handed_lists.keep_squads(archive, found, "squad lists", unix_ms)
+        said = handed_lists.store_squads(archive, found, "squad lists", unix_ms)
     print(f"the lists of {len(found)} players are kept", *map(printable, map(str, said)), sep="\n")
     return 0
 

@@ -133,7 +133,7 @@ def run(args: Namespace) -> int:
     ):
         said: list[Sentence] = []
         if file:
-            said = import_file(station.archive, file, unix_ms, systems=systems).said
+            said = import_file(station.archive, file, unix_ms, systems=systems).sentences
         elif args.no_web and not station.archive.roster.rounds:
             raise UserError(f"{places.shown(where)} holds no event yet; {_first_step(where)}")
         station.systems = systems
@@ -167,8 +167,8 @@ def _run_several(args, archives):
         several_archives.make_keys(every)
         opened = {one.word: _opened(stack, args, one, every) for one in every}
         handing = Handing({word: one.station for word, one in opened.items()})
-        handing.require_apart()
-        handing.settle()
+        handing.require_disjoint()
+        handing.complete()
         web = web_server.SharedWebServer(args, sock, every[0].path)
         serving, radio = SeveralServing([*opened], sys.stdout), SharedRadio()
         serving.remark([*map(str, using), *web.lines])
@@ -225,7 +225,7 @@ def _add(serving, word, one, args, shared):
 
     def ended():
         web.desks.end(word)
-        handing.leave(word)
+        handing.remove(word)
         one.close()
 
     carrier = None if args.no_radio else radio.share
@@ -281,7 +281,7 @@ def _clock(args, station, unix_ms):
 
     With the radio an event is refused whose times fit into no frame any more.
     """
-    station.waits_unix_ms = unix_ms  # an event that begins here counts from now
+    station.planned_origin_unix_ms = unix_ms  # an event that begins here counts from now
     kept_ms = KeptTime(args.archive).read(station.origin_unix_ms)
     known_ms = max(station.archive.latest_ms, kept_ms)
     clock = HostClock(station.origin_unix_ms, unix_ms, steady(), known_ms)

@@ -1,4 +1,4 @@
-"""Takes the results that boards announce in their statuses onto the disk."""
+"""Stores the results that boards announce in their statuses."""
 
 from collections import Counter
 
@@ -10,15 +10,15 @@ from host.desk.station import Station
 from host.event import announced_results
 from host.event.announced_results import WITHDRAWN, Announcement
 
-MOST = 64  # notices of a board in a round; whoever has its key must not fill the disk
-_REFUSED = "result"  # the reason under which refused announcements are counted
-_SILENT = phases.IDLE, phases.AGREED  # a status in these takes no result back
+MOST = 64  # notices of a board in a round, so that the thief of a key cannot fill the disk
+_REFUSED = "result"  # the reason that refused announcements are counted under
+_SILENT = phases.IDLE, phases.AGREED  # phases in which a status without a result withdraws none
 
 
 class Announcements:
     """Stores a ``station``'s announced results; times are event time in ms.
 
-    A refused one is counted once among the collector's refused frames, and never raises.
+    A refused announcement is counted once among the collector's refused frames, and never raises.
     """
 
     def __init__(self, station: Station):
@@ -26,19 +26,19 @@ class Announcements:
         self._reload()
 
     def _reload(self) -> None:
+        """Read the stored announcements of the current event."""
         archive = self._station.archive
         self._event = archive.roster.event
-        every = [one for one in announced_results.every(archive) if one is not None]
-        self._stored = announced_results.newest(every)
-        self._notices = Counter((one.board, one.round) for one in every)
-        self._refused: dict[int, int] = {}  # by device: the last word that was refused
+        stored = [each for each in announced_results.every(archive) if each is not None]
+        self._stored = announced_results.newest(stored)
+        self._notices = Counter((each.board, each.round) for each in stored)
+        self._refused: dict[int, int] = {}  # by device: the last refused result, as its 32-bit word
 
     def store(self, now_ms: int) -> list[tuple[int, int]]:
-        """Store what was announced since the last call, all in one transaction.
+        """Store the results announced since the last call, in one transaction.
 
-        Returns table and milestone (modulo 32) of every announcement that was heard since then and
-        is on the disk now, of those that were there before, too. If storing fails, all of them are
-        tried again at the next call.
+        Return table and milestone (modulo 32) of every announcement since then that is on the disk
+        now, also of those stored earlier. If storing fails, the next call tries all of them again.
         """
         collector = self._station.collector
         if not collector.announcing:
@@ -48,10 +48,10 @@ class Announcements:
         number = self._station.desk.round
         if number is None:
             return []
-        heard = [one for one in map(collector.statuses.get, collector.announcing) if one]
-        fresh = [one for status in heard if (one := self._taken(status, number, now_ms))]
-        if fresh:
-            self._keep(fresh)
+        heard = [status for status in map(collector.statuses.get, collector.announcing) if status]
+        new = [each for status in heard if (each := self._to_store(status, number, now_ms))]
+        if new:
+            self._store(new)
         collector.announcing.clear()
         return sorted(
             (status.table, announced.read(status.announced)[4])
@@ -59,23 +59,23 @@ class Announcements:
             if status.announced is not None and self._known(status, number)
         )
 
-    def _keep(self, fresh: list[Announcement]) -> None:
-        """Store announcements in one transaction, and have them count from then on."""
+    def _store(self, new: list[Announcement]) -> None:
+        """Store announcements in one transaction; from then on they count as results."""
         station = self._station
         with station.archive.transaction():
-            for one in fresh:
-                announced_results.store(station.archive, one, station.hall.announced_result(one))
-        self._stored |= announced_results.newest(fresh)
-        self._notices.update((one.board, one.round) for one in fresh)
-        station.announce(fresh)
+            for each in new:
+                announced_results.store(station.archive, each, station.hall.announced_result(each))
+        self._stored |= announced_results.newest(new)
+        self._notices.update((each.board, each.round) for each in new)
+        station.announce(new)
 
     def _known(self, status: BoardStatus, number: int) -> bool:
-        """Whether just this result is stored."""
+        """Whether exactly this result is stored."""
         before = self._stored.get((_key(status), number))
         return before is not None and before.word is not None and before.word == status.announced
 
-    def _taken(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
-        """Return what has to be stored of a status, None for nothing."""
+    def _to_store(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
+        """Return a status' announcement if it is new, else None; count a refused one."""
         before = self._stored.get((_key(status), number))
         if status.announced is None:
             standing = before is not None and before.won != WITHDRAWN
@@ -84,15 +84,15 @@ class Announcements:
         elif self._known(status, number):
             return None
         crowded = self._notices[_key(status), number] >= MOST
-        one = None if crowded else self._read(status, number, now_ms)
-        if one is None and self._refused.get(status.device) != status.announced:
+        found = None if crowded else self._read(status, number, now_ms)
+        if found is None and self._refused.get(status.device) != status.announced:
             self._station.collector.refused[status.device, _REFUSED] += 1
-        if one is None and status.announced is not None:
+        if found is None and status.announced is not None:
             self._refused[status.device] = status.announced
-        return one
+        return found
 
     def _read(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
-        """Return a status' announcement if it fits what is played at its table, or None."""
+        """Return a status' announcement if it is valid for the match at its table, else None."""
         verified = status.frame and self._station.keyring.verify(status.frame)
         roster = self._station.archive.roster
         if not isinstance(verified, VerifiedFrame) or verified.event != roster.current_event.number:
@@ -100,13 +100,14 @@ class Announcements:
         pairing = roster.pairing_at(number, status.table)
         if pairing is None or pairing.b is None:
             return None
-        one = announced_results.of_status(verified, (number, pairing.pairing, status.table), now_ms)
-        told = status.announced
-        if told is None:
-            return one
-        if announced.read(told)[3] != number % announced.MOST:
+        match = number, pairing.pairing, status.table
+        found = announced_results.of_status(verified, match, now_ms)
+        word = status.announced
+        if word is None:
+            return found
+        if announced.read(word)[3] != number % announced.MOST:
             return None
-        return one if self._station.hall.announced_result(one) is not None else None
+        return found if self._station.hall.announced_result(found) is not None else None
 
 
 def _key(status: BoardStatus) -> BoardKey:

@@ -1,8 +1,7 @@
-"""Beginning an event at the desk: it is opened with what is played, people are entered, and round 1
-is drawn from them.
+"""Begins an event at the desk: opens it with its format, enters the players, and drafts round 1.
 
-What is played is said before there is a round, and kept as a notice; so are the families and travel
-groups in lists of players, which round 1 keeps apart where its rules do.
+The format is stored as a notice, as there is no round yet; so are the families and travel groups in
+lists of players, whose members round 1 does not pair with each other if its rules say so.
 """
 
 import json
@@ -36,8 +35,8 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class NewEvent:
-    """What the organiser says of an event: ``format`` in words (``round_format``), ``cut``: the
-    players of an announced elimination.
+    """The organiser's choices for an event. ``format``: in words (``round_format``); ``cut``: the
+    number of players in an announced elimination.
     """
 
     name: str
@@ -56,10 +55,11 @@ def begin(
     sure: bool = False,
     teams: Sequence[Team] = (),
 ) -> tuple[list[Sentence], bool]:
-    """Open an event with its first people, or change what is played in it while it has no round;
-    return what to say, and whether it was done, as ``enter``.
+    """Open an event with its first players, or change its format while it has no round.
 
-    Raises UserError, and stores nothing, for what an event file could not say either.
+    Return sentences for the user, and whether it was done (else the only sentence is a question),
+    as ``enter``. Raises UserError, and stores nothing, for choices that an event file could not
+    make either.
     """
     archive, roster, unix_ms = station.archive, station.archive.roster, station.unix_ms
     form, name, rules = _format(new.format, systems)
@@ -71,9 +71,9 @@ def begin(
     if before is not None and new.name != before.name:
         raise UserError("the event {name!r} has begun here already", name=before.name)
     lengths = tuple(_minutes(form, number, rules) for number in range(1, new.rounds + 1))
-    told = EventFile(new.name, 1, form, [], lengths)
-    if not sure and (asked := _question(people)):
-        return [asked], False
+    file = EventFile(new.name, 1, form, [], lengths)
+    if not sure and (question := _question(people)):
+        return [question], False
     with archive.transaction():
         if before is None:
             event_import.open_event(roster, new.name, station.origin_unix_ms)
@@ -81,35 +81,35 @@ def begin(
                 hall_plan.store(archive, station.plan, author, unix_ms)
         round_lengths.announce(archive, lengths, author, unix_ms)
         round_lengths.announce_cut(archive, new.cut or 0, author, unix_ms)
-        event_import.announce(archive, told, unix_ms, systems, author)
+        event_import.announce(archive, file, unix_ms, systems, author)
         if new.pack is not None and new.pack != event_pack.chosen(archive):
             event_pack.choose(archive, new.pack, author, unix_ms)
-        numbers, said = [form.system, form.bits, form.minutes], words_of(form, systems)
-        facts = {"format": numbers, "rounds": new.rounds, "words": said}
+        numbers, in_words = [form.system, form.bits, form.minutes], words_of(form, systems)
+        facts = {"format": numbers, "rounds": new.rounds, "words": in_words}
         archive.notices.add(event_plan.BEGUN, json.dumps(facts), author, unix_ms)
-        said = enter(station, people, author, True, teams)[0] if people else []
+        sentences = enter(station, people, author, True, teams)[0] if people else []
     station.refresh()
     remark = round_limits.remark(rules, form.bits, form.minutes)
-    return [*said, *([remark] if remark else [])], True
+    return [*sentences, *([remark] if remark else [])], True
 
 
 def _format(words: str, systems: Catalogue) -> tuple[Format, str, Rules]:
-    """Return the Format of round 1 in words, with its system. Raises UserError."""
+    """Return the Format of round 1 for its words, with its system. Raises UserError."""
     try:
         form = parse_format(words, systems)
-    except ValueError as mistake:
-        raise UserError(mistake.args[0]) from None
+    except ValueError as error:
+        raise UserError(error.args[0]) from None
     name, rules = catalogue.numbered(systems, form.system)
     assert name is not None and rules is not None  # the format was read with these systems
     return of_round(form, 1, rules), name, rules
 
 
 def _minutes(form: Format, number: int, rules: Rules) -> int:
-    """Return the minutes of a Swiss round: those of round 1 where its text has no others."""
+    """Return the minutes of a Swiss round: as the system says, else those of round 1."""
     try:
         of_round(form, number, rules)
-    except ValueError as mistake:
-        raise UserError(mistake.args[0]) from None
+    except ValueError as error:
+        raise UserError(error.args[0]) from None
     return rules.MINUTES[number - 1] if rules.CAPS and number > 1 else form.minutes
 
 
@@ -120,36 +120,37 @@ def enter(
     sure: bool = False,
     teams: Sequence[Team] = (),
 ) -> tuple[list[Sentence], bool]:
-    """Enter a list of people; return what to say, and whether it was done.
+    """Enter a list of people. Return sentences for the user, and whether it was done.
 
-    Who is there already with number and name, or with the name where the list has no number, is not
-    entered twice. Two people of one name are only asked about while nobody is ``sure``. ``teams``:
-    the people with their members, where they are teams. Raises UserError, and enters nobody, where
-    a number is somebody else's, and for teams that cannot be.
+    A player who is known by number and name, or by name if the list has no number, is not entered
+    twice. If two people have the same name and nobody is ``sure``, nothing is done and the only
+    sentence is the question. ``teams``: for people who are teams, these with their members. Raises
+    UserError, and enters nobody, for a number that belongs to another player, and for invalid
+    teams.
     """
     known, archive = People(station.archive), station.archive
-    here = archive.roster.players
-    fresh, there = _parted(people, here)
-    if not sure and (asked := _question(fresh)):
-        return [asked], False
-    numbered = _numbered(fresh, here)
+    players = archive.roster.players
+    new, entered = _split(people, players)
+    if not sure and (question := _question(new)):
+        return [question], False
+    numbered = _numbered(new, players)
     with archive.transaction():
         what = ENTERED if station.desk.round is None else LATE
-        known.add_all([one.player for one in numbered], what, author, station.unix_ms)
-        keep_parties(archive, [*numbered, *there], author, station.unix_ms)
-        kept = _keep_teams(archive, teams, author, station.unix_ms) if teams else []
-    said = [_entered(len(numbered))] if numbered else []
-    if there:
-        one = "one player was entered already"
-        many = "{count} players were entered already"
-        said.append(Sentence.counted(one, many, count=len(there)))
-    return said + kept, True
+        known.add_all([person.player for person in numbered], what, author, station.unix_ms)
+        store_parties(archive, [*numbered, *entered], author, station.unix_ms)
+        on_teams = _store_teams(archive, teams, author, station.unix_ms) if teams else []
+    sentences = [_entered(len(numbered))] if numbered else []
+    if entered:
+        singular = "one player was entered already"
+        plural = "{count} players were entered already"
+        sentences.append(Sentence.counted(singular, plural, count=len(entered)))
+    return sentences + on_teams, True
 
 
-def _keep_teams(
+def _store_teams(
     archive: Archive, teams: Sequence[Team], author: str, unix_ms: int
 ) -> list[Sentence]:
-    """Keep teams with their members; return what to say. Raises UserError."""
+    """Store teams with their members; return sentences for the user. Raises UserError."""
     form = event_plan.last_format(archive)
     if form is not None and not team_lines.plays_teams(form):
         raise UserError(
@@ -157,29 +158,29 @@ def _keep_teams(
             " match of teams, or paste the columns number and name alone"
         )
     try:
-        remarks = handed_lists.keep_teams(archive, teams, author, unix_ms)
+        remarks = handed_lists.store_teams(archive, teams, author, unix_ms)
     except team_lists.OtherName as other:
         raise UserError(
             "number {number} is {before} in this event, and {after} in this list: read the sheet"
             " under Files, where a corrected name can be confirmed",
             number=other.number, before=other.before, after=other.after,
         ) from None  # fmt: skip
-    one = "one team is kept with its members"
-    many = "{count} teams are kept with their members"
-    return [Sentence.counted(one, many, count=len(teams)), *remarks]
+    singular = "one team is kept with its members"
+    plural = "{count} teams are kept with their members"
+    return [Sentence.counted(singular, plural, count=len(teams)), *remarks]
 
 
-def keep_parties(archive: Archive, people: Iterable[Person], author: str, unix_ms: int) -> None:
-    """Keep the families and travel groups of people who are entered, where a list says any."""
-    here, known = archive.roster.players.values(), event_plan.parties(archive)
-    numbers = {player_numbers.bare(one.number): one.number for one in here}
-    names = {name_key(one.name): one.number for one in here}
+def store_parties(archive: Archive, people: Iterable[Person], author: str, unix_ms: int) -> None:
+    """Store the families and travel groups that a list gives for entered people."""
+    players, known = archive.roster.players.values(), event_plan.parties(archive)
+    numbers = {player_numbers.bare(player.number): player.number for player in players}
+    names = {name_key(player.name): player.number for player in players}
     found: dict[str, list[str]] = {}
-    for one in people:
-        told = player_numbers.bare(one.player.number)
-        number = numbers.get(told) if told else names.get(name_key(one.player.name))
-        if number and one.parties and one.parties != known.get(number):
-            found[number] = sorted(one.parties)
+    for person in people:
+        bare = player_numbers.bare(person.player.number)
+        number = numbers.get(bare) if bare else names.get(name_key(person.player.name))
+        if number and person.parties and person.parties != known.get(number):
+            found[number] = sorted(person.parties)
     if found:
         archive.notices.add(event_plan.PARTIES, json.dumps(found), author, unix_ms)
 
@@ -188,60 +189,61 @@ def _entered(count: int) -> Sentence:
     return Sentence.counted("one player is entered", "{count} players are entered", count=count)
 
 
-def _parted(
+def _split(
     people: Sequence[Person], known: Mapping[str, Player]
 ) -> tuple[list[Person], list[Person]]:
-    """Return those people of a list who are not entered yet, and those who are. Raises UserError
-    for a number that is somebody else's.
+    """Return the people of a list who are not entered yet, and those who are. Raises UserError for
+    a number that belongs to another player.
 
-    Numbers are compared without the zeros that a spreadsheet takes away.
+    Numbers are compared without leading zeros, as spreadsheets strip these.
     """
-    numbers = {player_numbers.bare(one.number): one for one in known.values()}
-    names = {name_key(one.name) for one in known.values()}
-    fresh, there = list[Person](), list[Person]()
-    for one in people:
-        player = one.player
+    numbers = {player_numbers.bare(player.number): player for player in known.values()}
+    names = {name_key(player.name) for player in known.values()}
+    new, entered = list[Person](), list[Person]()
+    for person in people:
+        player = person.player
         owner = numbers.get(player_numbers.bare(player.number)) if player.number else None
         if owner is None:
             named = not player.number and name_key(player.name) in names
-            (there if named else fresh).append(one)
+            (entered if named else new).append(person)
         elif same_name(owner.name, player.name):
-            there.append(one)
+            entered.append(person)
         else:
-            said = "number {number} is taken by {before}: give {after} another number"
-            raise UserError(said, number=owner.number, before=owner.name, after=player.name)
-    return fresh, there
+            refusal = "number {number} is taken by {before}: give {after} another number"
+            raise UserError(refusal, number=owner.number, before=owner.name, after=player.name)
+    return new, entered
 
 
 def _question(people: Sequence[Person]) -> Sentence | None:
-    """Return what to ask of a list in which people without a number have one name."""
-    players = [one.player for one in people if not one.player.number]
-    counts = Counter(name_key(one.name) for one in players)
-    twice = {name_key(one.name): one.name for one in players if counts[name_key(one.name)] > 1}
+    """Return the question about people in a list with the same name and no number, None without."""
+    names = [person.player.name for person in people if not person.player.number]
+    counts = Counter(map(name_key, names))
+    twice = {name_key(name): name for name in names if counts[name_key(name)] > 1}
     if not twice:
         return None
-    names = ", ".join([*twice.values()][:_MOST_NAMED])
-    return Sentence("more than one line says {names}. Are these several people?", names=names)
+    listed = ", ".join([*twice.values()][:_MOST_NAMED])
+    return Sentence("more than one line says {names}. Are these several people?", names=listed)
 
 
 def _numbered(people: Sequence[Person], known: Mapping[str, Player]) -> list[Person]:
-    """Return people with a free number for each who has none."""
-    taken = [*known, *(one.player.number for one in people)]
-    free = 1 + max((int(one) for one in taken if one.isascii() and one.isdigit()), default=0)
+    """Return people with a free number for everybody without one."""
+    taken = [*known, *(person.player.number for person in people)]
+    digits = (int(number) for number in taken if number.isascii() and number.isdigit())
+    free = 1 + max(digits, default=0)
     found: list[Person] = []
-    for one in people:
-        if one.player.number:
-            found.append(one)
+    for person in people:
+        if person.player.number:
+            found.append(person)
         else:
-            found.append(replace(one, player=Player(str(free), one.player.name)))
+            found.append(replace(person, player=Player(str(free), person.player.name)))
             free += 1
     return found
 
 
 def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]:
-    """Draw round 1 from everybody who is entered, as a draft; return remarks.
+    """Draft round 1 from all entered players; return remarks.
 
-    Raises UserError where it is drawn already, and where something is missing.
+    Raises UserError if it is drafted already, or if the format or players are missing.
     """
     archive = station.archive
     event, plan = archive.roster.current_event, event_plan.plan_of(archive)
@@ -258,24 +260,24 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
 
 
 def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventFile:
-    """Return the EventFile of round 1 for everybody who is there. Raises UserError."""
+    """Return the EventFile of round 1 for all players who have not dropped. Raises UserError."""
     roster = archive.roster
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
     assert rules is not None  # the format was stored with a system that is known
     known = event_plan.parties(archive)
-    here = [
-        Person(one.player, known.get(one.player.number, frozenset()))
-        for one in People(archive).every
-        if not one.dropped
+    people = [
+        Person(entry.player, known.get(entry.player.number, frozenset()))
+        for entry in People(archive).every
+        if not entry.dropped
     ]
-    if len(here) < 2:
+    if len(people) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    drawn = first_draft(here, roster.current_event.name, form, rules, request, roster.tables)
+    drawn = first_draft(people, roster.current_event.name, form, rules, request, roster.tables)
     fixed = fixed_tables.fixed(archive)
     return replace(drawn, pairings=fixed_tables.placed(drawn.pairings, fixed))
 
 
 def words(archive: Archive) -> str:
-    """Return the Format of the plan as words, "" without one."""
+    """Return the planned Format in words, "" without a plan."""
     plan = event_plan.plan_of(archive)
     return words_of(plan.format, event_systems.of(archive)) if plan else ""

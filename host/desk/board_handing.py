@@ -1,9 +1,9 @@
-"""Boards handed on from one event to another that the same program serves.
+"""Hands boards on between events that the same program serves.
 
-A board belongs to the event that it joined last. The event that has it orders it to join the other
-one, and lets go of it when its record of that arrives: only then the other archive takes it over,
-with that record, and with the down counters that are used up. So a board that is switched off in
-between still belongs to somebody, and its records lie in the archive of the event they are of.
+A board belongs to the event that it joined last. Its event orders it to join the other event, and
+releases it when its record of the join arrives. Only then the other archive takes it over, with
+that record and the used down counters. So a board that is switched off in between still belongs to
+an event, and each record is in the archive of its own event.
 """
 
 import itertools
@@ -23,45 +23,45 @@ from host.event import event_log
 
 
 class Handing:
-    """Hands boards on between ``stations``, which are served at once, each by its word."""
+    """Hands boards on between ``stations``, which are served together; each has a short name."""
 
     def __init__(self, stations: Mapping[str, Station]):
         self._stations = {**stations}
         for station in stations.values():
             station.handing = self
 
-    def require_apart(self) -> None:
-        """Raise UserError for a board that two events have: both would command it."""
-        for (word, one), (second, other) in itertools.combinations(self._stations.items(), 2):
+    def require_disjoint(self) -> None:
+        """Raise UserError if a board is in two events, as both would command it."""
+        for (first, station), (second, other) in itertools.combinations(self._stations.items(), 2):
             theirs = other.archive.roster.current_boards
-            for device, board in one.archive.roster.current_boards.items():
+            for device, board in station.archive.roster.current_boards.items():
                 same = theirs.get(device)
-                if same and one.keyring.board(*board.key) == other.keyring.board(*same.key):
+                if same and station.keyring.board(*board.key) == other.keyring.board(*same.key):
                     raise UserError(
                         "board {device} is in use in {word} and in {second}: take it out of one of"
                         " them (plusthree board provision --revoke {device} ARCHIVE)",
-                        device=device, word=word, second=second,
+                        device=device, word=first, second=second,
                     )  # fmt: skip
 
-    def leave(self, word: str) -> None:
-        """Hand nothing to an event that is served no more, and nothing from it."""
+    def remove(self, word: str) -> None:
+        """Remove an event that is no longer served."""
         self._stations.pop(word).handing = None
 
-    def others(self, station: Station) -> dict[str, str]:
-        """Return the names of the other events, by their words."""
+    def other_events(self, station: Station) -> dict[str, str]:
+        """Return the names of the other events, by their short names."""
         return {
-            word: one.archive.roster.event.name if one.archive.roster.event else word
-            for word, one in self._stations.items()
-            if one is not station
+            word: other.archive.roster.event.name if other.archive.roster.event else word
+            for word, other in self._stations.items()
+            if other is not station
         }
 
     def hand_on(
         self, station: Station, device: int, word: str, author: str, reason: str = ""
     ) -> Sentence:
-        """Have a board of ``station`` join the event called ``word``; return what was asked.
+        """Order a board of ``station`` to join the event ``word``; return a sentence for the user.
 
-        Raises UserError for a board that plays, that has records which are not here yet, or that
-        the other event cannot take.
+        Raises UserError for a board that plays or has records that are not archived yet, and if the
+        other event cannot take it.
         """
         board = station.archive.roster.current_boards.get(device)
         if board is None:
@@ -88,13 +88,13 @@ class Handing:
         )
 
     def _number(self, station: Station, board: Board, word: str) -> int:
-        """Return the number of the event that a board is to join. Raises UserError."""
+        """Return the number of the event ``word``. Raises UserError if it cannot take the board."""
         other = self._stations.get(word)
         if other is None or other is station:
-            words = ", ".join(self.others(station))
-            said = "{word!r} is no other event here; there are: {words}"
-            raise UserError(said, word=word, words=words)
-        event, own = other.archive.roster.event, station.archive.roster.current_event
+            words = ", ".join(self.other_events(station))
+            refusal = "{word!r} is no other event here; there are: {words}"
+            raise UserError(refusal, word=word, words=words)
+        event, ours = other.archive.roster.event, station.archive.roster.current_event
         if event is None:
             raise UserError("{word} has no event yet: begin it first", word=word)
         if other.keyring.board(*board.key) != station.keyring.board(*board.key):
@@ -103,7 +103,7 @@ class Handing:
                 " board a key of that one (plusthree board provision … ARCHIVE)",
                 device=board.device, word=word,
             )  # fmt: skip
-        if event.number == own.number or event.number in station.archive.roster.numbers:
+        if event.number == ours.number or event.number in station.archive.roster.numbers:
             raise UserError(
                 "{word} has the same number in frames as this event, by chance: no board can tell"
                 " them apart, so give its boards new keys (plusthree board provision)",
@@ -112,41 +112,43 @@ class Handing:
         other.archive.roster.require_room(board.key)
         return event.number
 
-    def settle(self) -> None:
-        """Have each board that has gone taken over by the event it joined, if that is served."""
+    def complete(self) -> None:
+        """Let each released board be taken over by the event that it joined, if that is served."""
         for word, station in self._stations.items():
-            away = [one for one in station.archive.roster.boards if one.table == AWAY]
+            away = [board for board in station.archive.roster.boards if board.table == AWAY]
             for board in away:
                 last = last_join(station.archive, board.key)
                 if last is not None:
-                    self._arrive(word, station, board, last)
+                    self._take_over(word, station, board, last)
 
-    def _arrive(self, word: str, giver: Station, board: Board, joined: ArchivedRecord) -> None:
-        told = joined.board_event
-        assert isinstance(told, events.EventJoined)
+    def _take_over(self, word: str, giver: Station, board: Board, joined: ArchivedRecord) -> None:
+        """Move a board from the event ``word`` to the event of its record ``joined``."""
+        event_joined = joined.board_event
+        assert isinstance(event_joined, events.EventJoined)
         for other, taker in self._stations.items():
             event = taker.archive.roster.event
-            if taker is giver or event is None or event.number != told.event:
+            if taker is giver or event is None or event.number != event_joined.event:
                 continue
             known = last_join(taker.archive, board.key)
             if known is not None and known.position >= joined.position:
-                continue  # it has arrived, and may have gone on since
+                continue  # taken over earlier, and perhaps handed on since
             archive, unix_ms = taker.archive, taker.unix_ms
             with archive.transaction():
                 archive.roster.take_over(board.key, "host", word, unix_ms)
                 archive.pass_over(*board.key, giver.archive.reserved(*board.key))
             taker.refresh()
             taker.collector.take_over(joined.frame)
-            _say(giver, board.device, Sentence("has gone to {event}", event=other))
-            _say(taker, board.device, Sentence("has come from {event}, as a spare", event=word))
+            _report(giver, board.device, Sentence("has gone to {event}", event=other))
+            _report(taker, board.device, Sentence("has come from {event}, as a spare", event=word))
 
 
-def _say(station: Station, device: int, sentence: Sentence) -> None:
+def _report(station: Station, device: int, sentence: Sentence) -> None:
+    """Add an alarm about a board."""
     station.collector.alarms.append(Alarm(station.collector.now_ms, device, sentence))
 
 
 def _require_free(station: Station, board: Board) -> None:
-    """Raise UserError for a board that plays, or that has records which are not here yet."""
+    """Raise UserError for a board that plays, or has records that are not archived yet."""
     device, number = board.device, station.desk.round
     if number is not None and board.table in station.desk.tables:
         pairing = station.archive.roster.pairing_at(number, board.table)

@@ -1,9 +1,9 @@
-"""Swaps, adopts or revokes a board, and closes the event: one act of the desk each.
+"""Acts of the desk on boards: swap, adopt, revoke, and close the event.
 
-A swap sends the spare the table's state in absolute terms: round, format, extensions, stamps,
-score, who won the tosses, whether a flip for the next game is agreed, the obstacles placed, and the
-clock as it was when the old board was last heard, frozen until a judge resumes it. Both seats then
-confirm the score at the new board.
+A swap sends the spare the table's absolute state: round, format, extensions, stamps, score, winners
+of the tosses, an agreed flip for the next game, placed obstacles, and the clock as of the last
+frame from the old board, frozen until a judge resumes it. Both seats then confirm the score at the
+new board.
 """
 
 import datetime
@@ -21,26 +21,26 @@ from host.desk import tom_copy
 from host.desk.station import Station
 from host.event import roll_policy, squad_lists, typed_results
 
-_OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
+_OWN_TURNS_AT = 10  # bits 10-13 of a format: its own number of turns after time, + 1
 
 
 def revoke(station: Station, device: int, author: str, reason: str = "") -> None:
-    """Revoke a board: its frames are rejected from now on, unless it gets a new key."""
+    """Revoke a board: its frames are rejected from now on, until it gets a new key."""
     _move(station, device, REVOKED, author, reason)
     station.refresh()
 
 
 def swap(station: Station, table: int, device: int, author: str, reason: str = "") -> list[int]:
-    """Have the spare ``device`` take over a table; return the ids of its orders.
+    """Replace a table's board by the spare ``device``; return the ids of its orders.
 
     The old board is revoked. Its unanswered orders are dropped, because the spare is sent the
-    complete state. Raises UserError when ``device`` is no spare in use.
+    complete state. Raises UserError if ``device`` is not a spare in use.
     """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
-    told = _takeover(station, table) if old else _round(station, table)
+    setup = _takeover(station, table) if old else _round(station, table)
     archive = station.archive
-    made: list[int] = []
-    told += _switches(station, table, told)
+    orders: list[int] = []
+    setup += _switches(station, table, setup)
     with archive.transaction():
         if old:
             _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
@@ -49,16 +49,18 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
             archive.orders.drop(order.id)
         number = station.desk.round or 0
         now_ms = station.collector.now_ms
-        for intent in told:
-            made.append(archive.orders.add(NewOrder(number, table, intent, author, reason), now_ms))
+        for intent in setup:
+            orders.append(
+                archive.orders.add(NewOrder(number, table, intent, author, reason), now_ms)
+            )
     station.refresh()
-    return made
+    return orders
 
 
 def adopt(station: Station, table: int, device: int, author: str, reason: str = "") -> None:
-    """Note that a judge set up the spare ``device`` at a table by hand while the host was down.
+    """Store that a judge set up the spare ``device`` at a table by hand while the host was down.
 
-    Raises UserError when ``device`` is no spare in use, or the table does not play.
+    Raises UserError if ``device`` is not a spare in use, or the table does not play.
     """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
     number = station.desk.round
@@ -78,39 +80,40 @@ def adopt(station: Station, table: int, device: int, author: str, reason: str = 
 
 def close_event(station: Station, author: str, anyway: bool = False) -> list[int]:
     """End the event: every board that had a table in it deletes its round and the players' names,
-    and the copy of TOM's file with their birth dates is deleted here.
+    and this PC deletes its copy of TOM's file with their birth dates.
 
-    Returns the ids of the orders. A board that was swapped out gets none and must be switched off.
+    Return the ids of the orders. A board that was swapped out gets none and must be switched off.
     Raises UserError if a result is missing, unless ``anyway``, and if the event was closed already
     and nothing was played since.
     """
-    _refuse_again(station)
+    _require_unclosed(station)
     if not anyway:
         station.desk.require_results(station.desk.tables)
     now_ms, number = station.collector.now_ms, station.desk.round or 0
     event, intent = station.archive.roster.current_event, intents.ClearRound(now_ms)
     with station.archive.transaction():
-        made = [
+        orders = [
             station.collector.add_order(NewOrder(number, table, intent, author, "close"))
             for table in _seated(station)
         ]
         station.archive.notices.add(
             CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
         )
-    tom_copy.forget(station.archive)
-    return made
+    tom_copy.delete(station.archive)
+    return orders
 
 
-def _refuse_again(station: Station) -> None:
-    told = receipt.newest_close(station.archive)
-    if told is None or receipt_check.played_since(station.archive):
+def _require_unclosed(station: Station) -> None:
+    """Raise UserError if the event was closed and nothing was played since."""
+    close = receipt.newest_close(station.archive)
+    if close is None or receipt_check.played_since(station.archive):
         return
-    moment = datetime.datetime.fromtimestamp(told.unix_ms / 1000).astimezone()
+    moment = datetime.datetime.fromtimestamp(close.unix_ms / 1000).astimezone()
     raise UserError(
         "the event was closed at {time} on {day} by {author}: its receipt is on Packing up",
         time=f"{moment:%H:%M}",
         day=f"{moment:%Y-%m-%d}",
-        author=told.author,
+        author=close.author,
     )
 
 
@@ -119,13 +122,15 @@ def _seated(station: Station) -> list[int]:
     event.
     """
     roster = station.archive.roster
-    pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
-    tables, stood = {one.table for one in pairings if one.b is not None}, roster.tables_by_board
-    boards = [one for one in roster.current_boards.values() if stood[one.key] & tables]
+    pairings = [pairing for number in roster.rounds for pairing in roster.pairings_of(number)]
+    tables = {pairing.table for pairing in pairings if pairing.b is not None}
+    tables_of = roster.tables_by_board
+    boards = [board for board in roster.current_boards.values() if tables_of[board.key] & tables]
     return sorted({board.address for board in boards})
 
 
 def _spare(station: Station, device: int) -> Board:
+    """Return the spare ``device``. Raises UserError if it is none, or not in use."""
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
         raise UserError(
@@ -138,13 +143,16 @@ def _spare(station: Station, device: int) -> Board:
 
 
 def _move(station: Station, device: int, table: int, author: str, reason: str):
+    """Store a board's new table (or ``REVOKED``)."""
     event = station.archive.roster.event
     unix_ms = event.origin_unix_ms + station.collector.now_ms if event else 0
     station.archive.roster.move(device, table, author, reason, unix_ms)
 
 
 def _round(station: Station, table: int) -> list[Intent]:
-    """Return what a board at the table is sent first: round, format, and the start if set."""
+    """Return the intents that set up the table's round: round, format, squads, and the start if
+    set; none if the table has no match left to play.
+    """
     number, now_ms = station.desk.round, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if number is None or pairing is None or pairing.b is None:
@@ -152,32 +160,38 @@ def _round(station: Station, table: int) -> list[Intent]:
     form = station.archive.roster.format_of(number)
     if form is None or pairing.pairing in station.hall.results(number):
         return []
-    told: list[Intent] = [
+    setup: list[Intent] = [
         intents.SetRound(now_ms, number, table, pairing.pairing),
         intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
     ]
     squads = squad_lists.for_boards(station.archive, number, now_ms)
     if pairing.pairing in squads:
-        told.append(squads[pairing.pairing])
+        setup.append(squads[pairing.pairing])
     start = station.archive.orders.latest_in_round(number, table, intents.SET_START)
-    return [*told, start.intent] if start else told
+    return [*setup, start.intent] if start else setup
 
 
 def _takeover(station: Station, table: int) -> list[Intent]:
-    told, fold = _round(station, table), station.hall.fold_at(table)
+    """Return the intents that give a spare the state of the table's old board."""
+    setup, fold = _round(station, table), station.hall.fold_at(table)
     match = fold.match if fold else None
-    if not told or match is None or match.round != station.desk.round or match.phase == phases.IDLE:
-        return told
+    if (
+        not setup
+        or match is None
+        or match.round != station.desk.round
+        or match.phase == phases.IDLE
+    ):
+        return setup
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
     more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
-    kept = [_carried_on(one, match) for one in told]
-    told = [one for one in kept if not isinstance(one, intents.SetStart)]
+    setup = [_with_progress(intent, match) for intent in setup]
+    setup = [intent for intent in setup if not isinstance(intent, intents.SetStart)]
     start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
     begun = start_ms is not None and start_ms <= now_ms
     if not begun:
         start_ms = _ordered_start_ms(station, table, start_ms)
-    rest = (
+    state = (  # (whether it applies, intent)
         (begun, intents.Freeze(at_ms)),
         (start_ms is not None, intents.SetStart(start_ms or 0)),
         (more_s, intents.Extend(now_ms, 0, more_s)),
@@ -189,12 +203,12 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         ),
         (any(adjusted), intents.AdjustPrizes(now_ms, *adjusted)),
     )
-    return told + [intent for holds, intent in rest if holds]
+    return setup + [intent for applies, intent in state if applies]
 
 
 def _ordered_start_ms(station: Station, table: int, known_ms: int | None) -> int | None:
-    """Return the start of a table whose old board knows of ``known_ms``: the one that the desk
-    ordered since holds, though no board has heard it.
+    """Return the start of a table whose old board had the start ``known_ms``. A start that the
+    desk has ordered since overrides it, even if no board has received it.
     """
     number = station.desk.round or 0
     order = station.archive.orders.latest_in_round(number, table, intents.SET_START)
@@ -203,19 +217,20 @@ def _ordered_start_ms(station: Station, table: int, known_ms: int | None) -> int
     return known_ms
 
 
-def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
-    """Return the roll switches that a board is sent: those ordered last, done or not, or its
-    table's.
+def _switches(station: Station, table: int, setup: list[Intent]) -> list[Intent]:
+    """Return the intent that sets the roll switches, if ``setup`` has a round: those ordered last,
+    even if not confirmed, else those of the table's old board.
     """
-    said = roll_policy.switches_of(station.archive, table)
+    ordered = roll_policy.switches_of(station.archive, table)
     policy = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
-    said = policy if said is None else said | policy & play.COUNTED
-    if not told or not said:
+    switches = policy if ordered is None else ordered | policy & play.COUNTED
+    if not setup or not switches:
         return []
-    return [intents.SetPolicy(station.collector.now_ms, said)]
+    return [intents.SetPolicy(station.collector.now_ms, switches)]
 
 
 def _score(match, now_ms: int) -> Intent:
+    """Return the intent with the score and progress of the old board's match."""
     first, second = match.score
     return intents.SetScore(
         now_ms,
@@ -229,9 +244,9 @@ def _score(match, now_ms: int) -> Intent:
     )
 
 
-def _carried_on(intent: Intent, match) -> Intent:
-    """Return the squads with who won the old board's tosses (``firmware.core.luck``), and the
-    format with the turns after time that are left; others as they are.
+def _with_progress(intent: Intent, match) -> Intent:
+    """Add the old board's progress to an intent: to the squads the winners of the tosses
+    (``firmware.core.luck``), to the format the turns after time that are left.
     """
     if isinstance(intent, intents.SetSquads):
         intent.tossed = match.tossed
@@ -241,6 +256,7 @@ def _carried_on(intent: Intent, match) -> Intent:
 
 
 def _format(bits: int, match) -> int:
+    """Return a format's bits; in overtime with the turns that are left."""
     if (
         match.phase == phases.OVERTIME
         or match.phase == phases.FROZEN
@@ -252,14 +268,14 @@ def _format(bits: int, match) -> int:
 
 
 def _reported_ms(station: Station, table: int, match) -> int:
-    """Return when the table's board last sent a status or a record, or when it was frozen."""
+    """Return the time of the freeze, or of the last status or record from the table's board."""
     if match.frozen_ms is not None:
         return match.frozen_ms
-    status = next(one for one in station.collector.statuses.values() if one.table == table)
+    status = next(each for each in station.collector.statuses.values() if each.table == table)
     event, records = (
         station.archive.roster.current_event.number,
         station.archive.records_of(status.device, status.generation),
     )
-    heard = [one.received_ms for one in records if one.event == event]
+    heard = [record.received_ms for record in records if record.event == event]
     heard += [] if status.heard_ms is None else [status.heard_ms]
     return max(heard, default=station.collector.now_ms)

@@ -1,6 +1,6 @@
-"""Result codes that staff type from the screen of a board that cannot send its result.
+"""Entry of result codes, which staff read from the screen of a board that cannot send its result.
 
-Each is accepted once, and after five wrong ones for a table in a round a judge must rule.
+Each code is accepted once; after five wrong codes for a table in a round a judge must rule.
 """
 
 from host.archive.roster import Board, Pairing
@@ -22,9 +22,9 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
     number, pairing, board = _playing(archive, number, table)
-    plain = _entered(text)
-    said = _said(station, board, number, pairing.pairing, plain)
-    if said is None:
+    plain = _normalized(text)
+    result = _proven_result(station, board, number, pairing.pairing, plain)
+    if result is None:
         typed_results.store_attempt(archive, number, table, author, now_ms)
         left = TRIES - typed_results.attempts(archive, number, table)
         raise UserError(
@@ -35,12 +35,14 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
         )
     if typed_results.used(archive, plain):
         raise UserError("this code has been used: its result is stored already")
-    typed_results.store(archive, number, pairing.pairing, *said, plain, author, now_ms)
-    return _sentence(table, pairing, *said)
+    typed_results.store(archive, number, pairing.pairing, *result, plain, author, now_ms)
+    return _sentence(table, pairing, *result)
 
 
 def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
-    """Return round, Pairing and Board of a table that may still enter a code in this round."""
+    """Return round, Pairing and Board of a table. Raises UserError if it may not enter a code (any
+    more) in this round.
+    """
     pairing = archive.roster.pairing_at(number, table) if number else None
     board = archive.roster.board_at(table)
     if not number or pairing is None or board is None:
@@ -54,8 +56,10 @@ def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pai
     return number, pairing, board
 
 
-def _entered(text: str) -> str:
-    """Return the six characters typed, without spaces and with 0 for O, 1 for I and L."""
+def _normalized(text: str) -> str:
+    """Return a code's six characters, without spaces and with 0 for O, 1 for I and L. Raises
+    UserError if the text is no code.
+    """
     plain = text.upper().translate(_READ_AS)
     if not result_codes.is_formed(plain):
         raise UserError(
@@ -67,25 +71,26 @@ def _entered(text: str) -> str:
 
 
 def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) -> Sentence:
+    """Return the sentence about an accepted result."""
     who = {1: pairing.a.name, 2: pairing.b.name if pairing.b else None}.get(won)
-    told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
+    outcome = Sentence("{who} wins", who=who) if who else Sentence("a tie")
     return Sentence(
         "table {table}: {told} ({score}); taken from its screen",
         table=table,
-        told=told,
+        told=outcome,
         score=f"{games[0]}–{games[1]}",
     )
 
 
-def _said(
+def _proven_result(
     station: Station, board: Board, number: int, pairing: int, plain: str
 ) -> result_codes.Outcome | None:
     """Return the ``(outcome, games)`` that a code proves, or None.
 
-    A code of a match without a round proves only the pairing that this board was adopted for.
+    A code of a match without a round is only valid for the pairing that the board was adopted for.
     """
-    place, key = (number, pairing), station.keyring.board(*board.key)
+    match, key = (number, pairing), station.keyring.board(*board.key)
     event = station.archive.roster.current_event.number
-    by_hand = typed_results.adopted(station.archive).get(board.key) == place
-    places = [place, typed_results.BY_HAND] if by_hand else [place]
-    return result_codes.proven(key, event, places, plain)
+    adopted = typed_results.adopted(station.archive).get(board.key) == match
+    matches = [match, typed_results.BY_HAND] if adopted else [match]
+    return result_codes.proven(key, event, matches, plain)

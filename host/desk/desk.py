@@ -1,9 +1,9 @@
 """The desk: the orders of organisers and judges to tables, stored before they are sent.
 
-Every order is an absolute (docs/architecture.md): the desk computes totals and instants, the boards
-never add. Methods return the ids of the orders they made; ``archive.orders`` has their state. Each
-names an author, and raises UserError for a table that does not play in the published round. Times
-are event time in ms; "now" is the collector's.
+Every order is absolute (docs/architecture.md): the desk computes totals and instants, the boards
+never add. Methods return the ids of their orders, whose state is in ``archive.orders``; they take
+an author, and raise UserError for a table that does not play in the published round. Times are
+event time in ms; "now" is the collector's.
 """
 
 import json
@@ -31,9 +31,9 @@ SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
 OUTCOMES = {"A": 1, "B": 2, "tie": 3}
 DESK = "desk"
 Games: TypeAlias = tuple[int, int]
-"""A number for each of two players, the games each has won for one."""
+"""A number for each of two players, for instance the games won."""
 _SECONDS_MOST = 65535
-_LONG_WAIT_MS = 60 * 60_000  # a longer one before a start is asked about
+_LONG_WAIT_MS = 60 * 60_000  # a start further away than this asks for confirmation
 
 
 def swapped(games: Games) -> Games:
@@ -43,36 +43,34 @@ def swapped(games: Games) -> Games:
 
 
 class Desk:
-    """Gives orders to the tables of the current event's published round; ``hall`` has their
-    folds.
-    """
+    """Orders to the tables of the current event's published round; ``hall`` has their folds."""
 
     def __init__(self, collector: Collector, archive: Archive, hall: Hall):
         self._collector, self._archive, self._hall = collector, archive, hall
 
     @property
     def round(self) -> int | None:
-        """The number of the round published last, or None."""
+        """The number of the last published round, or None."""
         return self._archive.orders.last_round(intents.SET_ROUND)
 
     @property
     def tables(self) -> list[int]:
         """The tables that play in the published round, ascending."""
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        return sorted(one.table for one in pairings if one.b is not None and one.table is not None)
+        matches = [pairing for pairing in pairings if pairing.b is not None]
+        return sorted(match.table for match in matches if match.table is not None)
 
     @property
     def open(self) -> list[int]:
         """The tables of the published round without a result, ascending."""
         done = self._hall.results(self.round) if self.round else {}
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        left = [one for one in pairings if one.b is not None and one.pairing not in done]
-        return sorted(one.table for one in left if one.table is not None)
+        left = [match for match in pairings if match.b is not None and match.pairing not in done]
+        return sorted(match.table for match in left if match.table is not None)
 
     def require_results(self, tables: Container[int]) -> None:
-        """Raise UserError if one of ``tables`` has no result yet.
-
-        Clearing a board deletes its match.
+        """Raise UserError if any of ``tables`` has no result yet: clearing a board deletes its
+        match.
         """
         left = [str(table) for table in self.open if table in tables]
         if left:
@@ -95,51 +93,50 @@ class Desk:
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         with self._archive.transaction():
             return [
-                self._order(one.table, intent, author, round=round_number)
-                for one in self._archive.roster.pairings_of(round_number)
-                if one.b is not None
-                and one.table is not None
-                and not self._latest(round_number, one.table, intents.SET_ROUND)
-                for intent in self._set_up(one, form, squads)
+                self._order(pairing.table, intent, author, round=round_number)
+                for pairing in self._archive.roster.pairings_of(round_number)
+                if pairing.b is not None
+                and pairing.table is not None
+                and not self._latest(round_number, pairing.table, intents.SET_ROUND)
+                for intent in self._set_up(pairing, form, squads)
             ]
 
-    def seat_anew(
+    def reseat(
         self, round_number: int, tables: Iterable[int], empty: Iterable[int], author: str
     ) -> list[int]:
-        """Send ``tables`` of a published round their pairing anew, and clear those that are
-        ``empty`` now.
-        """
+        """Send ``tables`` of a published round their new pairing, and clear the ``empty`` ones."""
         form, now_ms = self._archive.roster.format_of(round_number), self._collector.now_ms
         assert form is not None  # the round is stored
         squads = squad_lists.for_boards(self._archive, round_number, now_ms)
-        reason, made = "paired anew", list[int]()
+        reason, orders = "paired anew", list[int]()
         with self._archive.transaction():
             for table in tables:
-                one = self._archive.roster.pairing_at(round_number, table)
-                assert one is not None  # just stored
-                for intent in self._set_up(one, form, squads):
-                    made.append(self._order(table, intent, author, reason, round_number))
+                pairing = self._archive.roster.pairing_at(round_number, table)
+                assert pairing is not None  # just stored
+                for intent in self._set_up(pairing, form, squads):
+                    orders.append(self._order(table, intent, author, reason, round_number))
             for table in empty:
                 intent = intents.ClearRound(now_ms)
-                made.append(self._order(table, intent, author, reason, round_number))
-        return made
+                orders.append(self._order(table, intent, author, reason, round_number))
+        return orders
 
-    def _set_up(self, one: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
-        now_ms, table = self._collector.now_ms, one.table
+    def _set_up(self, pairing: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
+        """Return the intents that set a table up for a pairing; ``squads`` by pairing number."""
+        now_ms, table = self._collector.now_ms, pairing.table
         assert table is not None
         sets: list[Intent] = [
-            intents.SetRound(now_ms, one.round, table, one.pairing),
+            intents.SetRound(now_ms, pairing.round, table, pairing.pairing),
             intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
         ]
-        if one.pairing in squads:
-            sets.append(squads[one.pairing])
-        standing = roll_policy.switches_of(self._archive, table)
-        if standing is not None:  # a round begins without any
-            sets.append(intents.SetPolicy(now_ms, standing))
+        if pairing.pairing in squads:
+            sets.append(squads[pairing.pairing])
+        switches = roll_policy.switches_of(self._archive, table)
+        if switches is not None:  # SetRound clears a board's switches
+            sets.append(intents.SetPolicy(now_ms, switches))
         return sets
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
-        """Set the start of the published round at every table, or set another one.
+        """Set or change the start of the published round at every table.
 
         Raises UserError for a past instant, and once the round has begun.
         """
@@ -147,50 +144,50 @@ class Desk:
         if at_ms <= now_ms:
             raise UserError("a round can only start at a time to come: choose a later one")
         if before_ms is not None and before_ms <= now_ms:
-            said = (
+            refusal = (
                 "round {number} began {minutes} min ago: give tables more time, or stop the whole"
                 " room"
             )
-            raise UserError(said, number=self.round, minutes=(now_ms - before_ms) // 60_000)
+            raise UserError(refusal, number=self.round, minutes=(now_ms - before_ms) // 60_000)
         with self._archive.transaction():
-            made = [
+            orders = [
                 self._order(table, intents.SetStart(at_ms), author) for table in self._published()
             ]
-            return self._late_squads(author) + made
+            return self._late_squads(author) + orders
 
     def _late_squads(self, author: str) -> list[int]:
-        """Tell tables the squads whose lists were kept after the round was published."""
-        number, made = self._number(), []
+        """Send tables the squads whose lists were stored after the round was published."""
+        number, orders = self._number(), []
         squads = squad_lists.for_boards(self._archive, number, self._collector.now_ms)
-        for one in self._archive.roster.pairings_of(number) if squads else ():
-            told = squads.get(one.pairing)
-            if told is None or one.table is None:
+        for pairing in self._archive.roster.pairings_of(number) if squads else ():
+            intent = squads.get(pairing.pairing)
+            if intent is None or pairing.table is None:
                 continue
-            before = self._latest(number, one.table, intents.SET_SQUADS)
-            if before is None or before.intent.at(told.at_ms) != told:
-                made.append(self._order(one.table, told, author))
-        return made
+            before = self._latest(number, pairing.table, intents.SET_SQUADS)
+            if before is None or before.intent.at(intent.at_ms) != intent:
+                orders.append(self._order(pairing.table, intent, author))
+        return orders
 
     @property
     def start_ms(self) -> int | None:
-        """The start that was set for the published round, None before."""
+        """The start of the published round, None before it is set."""
         number = self.round
         if number is None or not self._archive.orders.started(number):
             return None
         order = self._archive.orders.latest_of(intents.SET_START, number)
         return order.at_ms if order else None
 
-    def start_doubt(self, at_ms: int) -> Sentence | None:
-        """Return what to ask before a start is set that is far away, or where one is set already,
-        else None.
+    def start_question(self, at_ms: int) -> Sentence | None:
+        """Return the question to ask before setting a start that is far away, or that replaces
+        another one; else None.
         """
         start_ms, now_ms = self.start_ms, self._collector.now_ms
         if start_ms is None and at_ms - now_ms > _LONG_WAIT_MS:
             return Sentence("Start the round only in {left}?", left=clock(at_ms - now_ms))
         if start_ms is None or start_ms <= now_ms:
             return None
-        asked = "Round {number} starts in {left}. Set another start?"
-        return Sentence(asked, number=self.round, left=clock(start_ms - now_ms))
+        question = "Round {number} starts in {left}. Set another start?"
+        return Sentence(question, number=self.round, left=clock(start_ms - now_ms))
 
     def length(
         self,
@@ -202,7 +199,7 @@ class Desk:
     ) -> list[int]:
         """Change a round's length, with a reason, and send it to its tables (P18 8.3).
 
-        Raises UserError as ``round_lengths.change``, so once a table has begun the round.
+        Raises UserError as ``round_lengths.change`` does, also once a table has begun the round.
         """
         with self._archive.transaction():
             round_lengths.change(self._archive, round_number, minutes, author, reason, unix_ms)
@@ -213,14 +210,14 @@ class Desk:
             return [self._order(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
-        """Clear the round from a table, or from all; UserError if a result is missing."""
+        """Clear the round from a table, or from all. Raises UserError if a result is missing."""
         tables = self._published() if table is None else [self._at(table)]
         self.require_results(tables)
         with self._archive.transaction():
             return [
                 order
-                for one in tables
-                for order in self.command(intents.ClearRound, one, (), author)
+                for each in tables
+                for order in self.command(intents.ClearRound, each, (), author)
             ]
 
     def command(
@@ -231,9 +228,9 @@ class Desk:
         author: str = DESK,
         reason: str = "",
     ) -> list[int]:
-        """Order a judge's intent at one table, as of now, with the other ``fields`` of its class.
+        """Order a judge's intent at a table, as of now, with the other ``fields`` of its class.
 
-        That is all that most acts need; those that work out a total or an instant have a method.
+        Acts that compute a total or an instant have their own method.
         """
         return self._judged(table, kind(self._collector.now_ms, *fields), author, reason)
 
@@ -248,11 +245,11 @@ class Desk:
         return self.command(intents.Resume, table, (), author)
 
     def extend(self, table: int, minutes: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Add whole minutes to what a table was given in this round, or take some back (below 0).
+        """Add whole minutes to a table's extension in this round, or take some back (negative).
 
-        What no board was sent yet is withdrawn. Raises UserError for no minutes or more than a
-        board can hold, for a table without a board, and while the board may know of minutes that
-        this archive does not.
+        An extension that was not sent yet is withdrawn. Raises UserError for 0 minutes or more than
+        a board can hold, for a table without a board, and while the board may have minutes that
+        this archive does not know.
         """
         given_s = self.extension_s(table)
         if not minutes:
@@ -261,11 +258,11 @@ class Desk:
             raise UserError("table {table} was given no time that could be taken back", table=table)
         if minutes > 0:
             table_boards.require_for_time(self._archive, table)
-        table_boards.require_told(self._archive, self._collector.statuses.values(), table)
+        table_boards.require_reported(self._archive, self._collector.statuses.values(), table)
         total_s = max(0, given_s + minutes * 60)
         if total_s > _SECONDS_MOST:
-            said = "table {table} cannot have {minutes} minutes of extension: give fewer"
-            raise UserError(said, table=table, minutes=total_s // 60)
+            refusal = "table {table} cannot have {minutes} minutes of extension: give fewer"
+            raise UserError(refusal, table=table, minutes=total_s // 60)
         if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
             facts = json.dumps({"table": table, "minutes": -minutes, "reason": reason})
             unix_ms = self._archive.roster.current_event.origin_unix_ms + self._collector.now_ms
@@ -275,7 +272,9 @@ class Desk:
         return self._judged(table, intent, author, reason)
 
     def _withdrawn(self, table: int) -> bool:
-        """Withdraw a table's last extension where it never went out; say whether it did not."""
+        """Withdraw a table's last extension if it was never sent; return whether it was
+        withdrawn.
+        """
         order = self._latest(self._number(), table, intents.EXTEND)
         if order is None or order.state != PENDING or self._archive.orders.was_sent(order.id):
             return False
@@ -294,11 +293,13 @@ class Desk:
         return max(ordered_s, given_s)
 
     def _ruled_there(self, table: int, kind: int) -> bool:
-        """Whether a judge did this at the table: then an order is no longer the last word."""
+        """Whether a judge has done this act at the table since, which overrides the desk's
+        order.
+        """
         return ruled_at_table(self._archive, self._number(), table, kind)
 
     def late_bits(self, table: int) -> int:
-        """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or
+        """Return the seats of a table with a stamp as late in this round (1 A, 2 B), sent yet or
         not.
         """
         order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
@@ -319,7 +320,7 @@ class Desk:
         return self._judged(table, intent, author)
 
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
-        """Have boards that refused this PC's time accept it: they join the event once more.
+        """Make boards that refused this PC's time accept it, by joining the event again.
 
         ``table`` None means all tables.
         """
@@ -327,7 +328,7 @@ class Desk:
         event = self._archive.roster.current_event.number
         intent = intents.JoinEvent(self._collector.now_ms, 1, event)
         with self._archive.transaction():
-            return [self._order(one, intent, author, reason) for one in tables]
+            return [self._order(each, intent, author, reason) for each in tables]
 
     # a table's result and luck
 
@@ -340,11 +341,11 @@ class Desk:
         reason: str = "",
         final: bool = False,
     ) -> list[int]:
-        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` as
-        ``score`` if None, or the points that each destroyed where a system counts those.
+        """Rule a table's result. ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``; ``games`` are the
+        games won (None: as ``score``), or the points destroyed if the system counts those.
 
-        Both seats are asked to confirm it, unless it is ``final``. Raises UserError for an
-        impossible one.
+        Both seats are asked to confirm the result, unless it is ``final``. Raises UserError for an
+        impossible result.
         """
         won, (games, most, cap) = OUTCOMES[outcome], self._numbers(table, games)
         rulings.check(self._format().bits, outcome, games, most, cap)
@@ -354,28 +355,30 @@ class Desk:
         intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
         return self._judged(table, intent, author, reason)
 
-    def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
-        """Return the question to ask before an odd ruling, or None; UserError for an impossible
-        one, and where no board is there to take it.
+    def ruling_question(
+        self, table: int, outcome: str, games: Games | None = None
+    ) -> Sentence | None:
+        """Return the question to ask before an unusual ruling, or None. Raises UserError for an
+        impossible ruling, and if the table has no board for it.
         """
         table_boards.require_for_act(
             self._archive, self._at(table), intents.RULE_RESULT, self._has_result
         )
-        return rulings.doubt(self._format().bits, outcome, *self._numbers(table, games))
+        return rulings.question(self._format().bits, outcome, *self._numbers(table, games))
 
-    def paper_numbers(self, table: int, told: Games | None) -> Games | None:
-        """Return the numbers that a result from paper has in place of those of a ruling; None
-        where it needs none, or where they are points that nobody has told.
+    def paper_numbers(self, table: int, games: Games | None) -> Games | None:
+        """Return the numbers of a result from paper: ``games``, else those of ``score``; None if
+        the format needs none, or if they are points, which nobody has given.
         """
-        if told is None and self._most > 1 and not points_cap(self._format().bits, self._rules):
+        if games is None and self._most > 1 and not points_cap(self._format().bits, self._rules):
             return self.score(table)
-        return told
+        return games
 
-    def _numbers(self, table: int, told: Games | None) -> tuple[Games, int, int]:
+    def _numbers(self, table: int, games: Games | None) -> tuple[Games, int, int]:
         """Return a ruling's numbers, the most games of a match, and the cap if they are points."""
-        if told is None:
+        if games is None:
             return self.score(table), self._most, 0
-        return told, self._most, points_cap(self._format().bits, self._rules)
+        return games, self._most, points_cap(self._format().bits, self._rules)
 
     def score(self, table: int) -> Games:
         """Return the games won at a table, by the players as paired; 0:0 if a match is one game."""
@@ -397,7 +400,7 @@ class Desk:
         return rules
 
     def lose_game(self, table: int, seat: str, author: str = DESK, reason: str = "") -> list[int]:
-        """Give a player (``"A"`` or ``"B"``) a game loss, of the game in progress or the next one.
+        """Give a player (``"A"`` or ``"B"``) a game loss, in the game in progress or else the next.
 
         Raises UserError without a reason (D03 213; P18's penalties).
         """
@@ -407,7 +410,9 @@ class Desk:
         return self.command(intents.LoseGame, table, (loser, 0), author, reason)
 
     def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
-        """Add a judge's prize penalties ``(a, b)`` to what remains (P19)."""
+        """Set a judge's prize penalties ``(a, b)``, which are added to the prizes that remain
+        (P19).
+        """
         prizes = swapped(prizes) if self._swapped(table) else prizes
         intent = intents.AdjustPrizes(self._collector.now_ms, *prizes)
         return self._judged(table, intent, author, reason)
@@ -418,36 +423,36 @@ class Desk:
         """
         order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
         if order:
-            asked = order.asks(intents.AdjustPrizes)
-            return asked.first, asked.second
+            intent = order.asks(intents.AdjustPrizes)
+            return intent.first, intent.second
         a, b = self._hall.match_at(table, self.round, lambda match: match.adjusted, (0, 0))
         return a, b
 
     def policy(
         self, table: int | None, bits: int, author: str = DESK, reason: str = ""
     ) -> list[int]:
-        """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); others stay.
+        """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); other switches stay.
 
-        ``table`` None sets all tables, and those that play later.
-        Raises UserError if rolls are both allowed and barred.
+        ``table`` None sets all tables, also for later rounds. Raises UserError if rolls are both
+        allowed and barred.
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both: choose one")
         tables = self._all() if table is None else [self._seated_or_boarded(table)]
         now_ms, rolls = self._collector.now_ms, roll_policy.BITS
-        asked = [(one, self.switches(one) & ~rolls | bits) for one in tables]
+        wanted = [(each, self.switches(each) & ~rolls | bits) for each in tables]
         number = self.round or 0  # also before a round
         with self._archive.transaction():
             if table is None:
                 roll_policy.announce(self._archive, bits, author, now_ms, reason)
-            made = []
-            for one, switches in asked:
+            orders = []
+            for each, switches in wanted:
                 intent = intents.SetPolicy(now_ms, switches)
-                made.append(self._order(one, intent, author, reason, number))
-            return made
+                orders.append(self._order(each, intent, author, reason, number))
+            return orders
 
     def switches(self, table: int) -> int:
-        """Return a table's switches as ordered; the counting of turns as its board has it."""
+        """Return a table's switches as ordered, but the counting of turns as its board has it."""
         policy = self._hall.match_at(table, self.round, lambda match: match.policy, 0)
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
         if order is None:
@@ -458,7 +463,7 @@ class Desk:
         return ordered & ~play.COUNTED | policy & play.COUNTED
 
     def _judged(self, table: int, intent: Intent, author: str, reason: str = "") -> list[int]:
-        """Order a judge's act at a table; UserError where no board is there that could take it."""
+        """Order a judge's act at a table. Raises UserError if the table has no board for it."""
         table_boards.require_for_act(self._archive, self._at(table), intent.kind, self._has_result)
         return [self._order(table, intent, author, reason)]
 
@@ -480,34 +485,37 @@ class Desk:
         reason: str = "",
         round: int | None = None,
     ) -> int:
+        """Store an order, by default for the published round; return its id."""
         number = self._number() if round is None else round
         return self._collector.add_order(NewOrder(number, table, intent, author, reason))
 
     def _number(self) -> int:
-        """Return the published round's number; raises UserError for none."""
+        """Return the published round's number. Raises UserError without one."""
         number = self.round
         if number is None:
             raise UserError("no round is published yet: publish one first")
         return number
 
     def _format(self) -> Format:
-        """Return the published round's Format; raises UserError for none."""
+        """Return the published round's Format. Raises UserError without one."""
         form = self._archive.roster.format_of(self._number())
         assert form is not None  # a published round is stored
         return form
 
     def _published(self) -> list[int]:
+        """Return the tables of the published round. Raises UserError without one."""
         tables = self.tables
         if not tables:
             raise UserError("no round is published yet: publish one first")
         return tables
 
     def _all(self) -> list[int]:
-        """Return every table that plays or has a board; raises UserError for none."""
+        """Return all tables that play or have a board. Raises UserError without any."""
         tables = sorted({*self.tables, *self._archive.roster.tables})
         return tables or self._published()
 
     def _seated_or_boarded(self, table: int) -> int:
+        """Return ``table``. Raises UserError if it neither plays nor has a board."""
         if table in self._archive.roster.tables or table in self.tables:
             return table
         if self.round is not None:
@@ -515,16 +523,17 @@ class Desk:
         raise UserError("table {table} has no board: swap a spare in", table=table)
 
     def _at(self, table: int) -> int:
+        """Return ``table``. Raises UserError if it does not play in the published round."""
         number = self._number()
         pairing = self._archive.roster.pairing_at(number, table)
         if pairing is None or pairing.b is None:
-            said = "table {table} does not play in round {round}: check its number"
-            raise UserError(said, table=table, round=number)
+            refusal = "table {table} does not play in round {round}: check its number"
+            raise UserError(refusal, table=table, round=number)
         return table
 
     def _latest(self, round_number: int, table: int, kind: int) -> Order | None:
         return self._archive.orders.latest_in_round(round_number, table, kind)
 
     def _swapped(self, table: int) -> bool:
-        """Whether a table's players changed places; acts name them as they were paired."""
+        """Whether a table's players sit in swapped seats; acts name them as they were paired."""
         return bool(self._hall.match_at(table, self.round, lambda match: match.swapped, 0))

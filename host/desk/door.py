@@ -1,7 +1,7 @@
-"""The door: players enter themselves on their own phones, and wait until staff accept them.
+"""The door: players register on their own phones, and wait until staff accept them.
 
-Nothing of an event changes by such an entry: it is a notice, and staff see beside it what it
-contradicts. ``MOST`` of them wait at a time, and an event takes ``MOST_EVER``.
+A registration is only a notice, which changes nothing else; staff see it with its contradictions.
+At most ``MOST`` wait at a time, and an event takes at most ``MOST_EVER``.
 """
 
 import json
@@ -25,101 +25,102 @@ _AUTHOR = "door"
 
 
 def switch(station: Station, on: bool, author: str) -> None:
-    """Let players enter themselves from now on, at a new address, or no more. Raises UserError
-    without an event.
-    """
+    """Open the door at a new address, or close it. Raises UserError without an event."""
     station.archive.notices.add(DOOR[on], "{}", author, station.unix_ms)
 
 
 def enter(station: Station, number: str, name: str) -> Sentence:
-    """Keep a player's own entry for staff to accept; return what to say to the player.
+    """Store a player's entry for staff to accept; return the answer for the player.
 
-    The same entry once more changes nothing. Raises UserError for a number that is no number, and
-    where too many wait. Who has a number is said to nobody here.
+    A repeated entry changes nothing. The answer never tells whose number this is. Raises UserError
+    for an invalid number, and if too many entries wait.
     """
     archive = station.archive
     try:
         number = player_numbers.restored(number)
-    except ValueError as mistake:
-        raise UserError(mistake.args[0]) from None
+    except ValueError as error:
+        raise UserError(error.args[0]) from None
     bare = player_numbers.bare(number)
-    here = [
-        one for one in archive.roster.players.values() if player_numbers.bare(one.number) == bare
-    ]
-    if any(same_name(one.name, name) for one in here):
-        said = "{name}, you are entered: your table is shown once the next round is published"
-        return Sentence(said, name=name)
+    players = archive.roster.players.values()
+    owners = [player for player in players if player_numbers.bare(player.number) == bare]
+    if any(same_name(owner.name, name) for owner in owners):
+        text = "{name}, you are entered: your table is shown once the next round is published"
+        return Sentence(text, name=name)
     queue = waiting(archive)
-    kept = Sentence("{name}, your entry is with the organiser: wait to be called", name=name)
-    if any(one.number == number and same_name(one.name, name) for one in queue):
-        return kept
+    accepted = Sentence("{name}, your entry is with the organiser: wait to be called", name=name)
+    if any(entry.number == number and same_name(entry.name, name) for entry in queue):
+        return accepted
     if len(queue) >= MOST or len(archive.notices.rows(ENTRY)) >= MOST_EVER:
         raise UserError("too many entries are waiting: tell the organiser your name and number")
     facts = json.dumps({"number": number, "name": name}, ensure_ascii=False)
     archive.notices.add(ENTRY, facts, _AUTHOR, station.unix_ms)
-    return kept
+    return accepted
 
 
 def contradictions(
     queue: Collection[Entry], players: Collection[Player]
 ) -> dict[int, list[Sentence]]:
-    """Return, by an entry's id, what staff should see beside it: whom its number or its name
-    belongs to.
+    """Return the remarks for staff on each entry, by its id: its number or name belongs to a
+    player, or several entries have it.
     """
-    numbers = {player_numbers.bare(one.number): one for one in players}
-    names = {name_key(one.name): one for one in players}
-    claimed = Counter(player_numbers.bare(one.number) for one in queue if one.number)
-    given = Counter(name_key(one.name) for one in queue)
+    numbers = {player_numbers.bare(player.number): player for player in players}
+    names = {name_key(player.name): player for player in players}
+    claimed = Counter(player_numbers.bare(entry.number) for entry in queue if entry.number)
+    given = Counter(name_key(entry.name) for entry in queue)
     found: dict[int, list[Sentence]] = {}
     for entry in queue:
         bare, name = player_numbers.bare(entry.number), name_key(entry.name)
         owner, namesake = numbers.get(bare), names.get(name)
-        said = found[entry.id] = []
+        remarks = found[entry.id] = []
         if owner is not None:
-            whose = "number {number} is {name} in this event"
-            said.append(Sentence(whose, number=owner.number, name=owner.name))
+            text = "number {number} is {name} in this event"
+            remarks.append(Sentence(text, number=owner.number, name=owner.name))
         elif namesake is not None:
-            whose = "{name} is number {number} in this event: is this somebody else?"
-            said.append(Sentence(whose, name=namesake.name, number=namesake.number))
+            text = "{name} is number {number} in this event: is this somebody else?"
+            remarks.append(Sentence(text, name=namesake.name, number=namesake.number))
         if claimed[bare] > 1:
-            said.append(Sentence("this number was entered with several names"))
+            remarks.append(Sentence("this number was entered with several names"))
         if given[name] > 1:
-            said.append(Sentence("this name was entered with several numbers"))
+            remarks.append(Sentence("this name was entered with several numbers"))
     return found
 
 
 def accept(station: Station, ids: Collection[int], author: str) -> list[Sentence]:
-    """Enter the players of some entries that wait; return what to say. Raises UserError for one
-    that does not wait, and enters nobody where a number is somebody else's.
+    """Enter the players of waiting entries (ids); return sentences for the user. Raises UserError,
+    and enters nobody, if an entry is decided already, or if a number belongs to another player.
     """
     chosen = _chosen(station.archive, ids)
-    people = [Person(Player(one.number, one.name), frozenset()) for one in chosen]
-    for number in (one.number for one in chosen if one.number):
-        alike = [one.name for one in chosen if one.number == number]
+    people = [Person(Player(entry.number, entry.name), frozenset()) for entry in chosen]
+    for number in (entry.number for entry in chosen if entry.number):
+        alike = [entry.name for entry in chosen if entry.number == number]
         if len(alike) > 1:
-            said = "{names} have entered number {number}: accept one of them, and refuse the other"
-            raise UserError(said, names=", ".join(alike), number=number)
+            refusal = (
+                "{names} have entered number {number}: accept one of them, and refuse the other"
+            )
+            raise UserError(refusal, names=", ".join(alike), number=number)
     with station.archive.transaction():
-        said, _ = beginning.enter(station, people, author, sure=True)
+        sentences, _ = beginning.enter(station, people, author, sure=True)
         _decide(station, chosen, TAKEN, author)
-    return said
+    return sentences
 
 
 def refuse(station: Station, ids: Collection[int], author: str) -> None:
-    """Put some entries that wait aside. Raises UserError for one that does not wait."""
+    """Refuse waiting entries (ids). Raises UserError if an entry is decided already."""
     with station.archive.transaction():
         _decide(station, _chosen(station.archive, ids), REFUSED, author)
 
 
 def _chosen(archive: Archive, ids: Collection[int]) -> list[Entry]:
-    queue = {one.id: one for one in waiting(archive)}
+    """Return the waiting entries with these ids. Raises UserError if one is decided already."""
+    queue = {entry.id: entry for entry in waiting(archive)}
     if not set(ids) <= queue.keys():
         raise UserError("somebody else has decided this entry already: look at the list again")
-    return [queue[one] for one in sorted({*ids})]
+    return [queue[id] for id in sorted({*ids})]
 
 
 def _decide(station: Station, entries: Iterable[Entry], what: str, author: str) -> None:
-    for one in entries:
-        facts = {"entry": one.id, "number": one.number, "name": one.name}
-        told = json.dumps(facts, ensure_ascii=False)
-        station.archive.notices.add(what, told, author, station.unix_ms)
+    """Store the decision ``what`` on each entry."""
+    for entry in entries:
+        facts = {"entry": entry.id, "number": entry.number, "name": entry.name}
+        value = json.dumps(facts, ensure_ascii=False)
+        station.archive.notices.add(what, value, author, station.unix_ms)

@@ -1,4 +1,4 @@
-"""Orders to a board that conducts a pod's draft: its seats and packs, deck building, the end."""
+"""Orders to a board that conducts a pod's draft: set-up, deck building, the end."""
 
 from firmware.core import draft, intents, phases
 from firmware.core.intents import Intent, SetDraft
@@ -18,7 +18,7 @@ _MOST_MS = 65535
 def setting(kind: str, seats: int, packs: int, pick_s: int) -> Intent:
     """Return the intent that sets up a pod's draft of ``packs`` (Rochester: groups of them).
 
-    Raises UserError for what a board cannot conduct.
+    Raises UserError for a draft that a board cannot conduct.
     """
     packed, pick_ms = draft.packed(KINDS[kind], seats, packs), pick_s * 1000
     fits = 0 < seats < 16 and 0 <= pick_ms <= _MOST_MS
@@ -36,13 +36,13 @@ def step(word: str) -> Intent:
 
 
 def pods_of(station: Station) -> Pods | None:
-    """Return the pods of the last round that is stored, None without any."""
+    """Return the pods of the last stored round, None without any."""
     rounds = station.archive.roster.rounds
     return draft_pods.in_force(station.archive, rounds[-1]) if rounds else None
 
 
 def seats_of(station: Station, pod: int) -> int:
-    """Return how many players sit in a pod; raises UserError for none of that number."""
+    """Return the number of players in a pod. Raises UserError for an unknown pod."""
     found = pods_of(station)
     if found is None or not 0 < pod <= len(found.circles):
         raise UserError("there is no pod {pod} in this round's draft", pod=pod)
@@ -50,7 +50,7 @@ def seats_of(station: Station, pod: int) -> int:
 
 
 def idle(station: Station) -> list[int]:
-    """Return the tables with a board and without a match; raises UserError without any."""
+    """Return the tables with a board and without a match. Raises UserError if there are none."""
     found = [table for table in station.archive.roster.tables if not _plays(station, table)]
     if not found:
         raise UserError("every table has a match: clear the tables first")
@@ -62,15 +62,17 @@ def _plays(station, table):
     return fold is not None and fold.match.phase != phases.IDLE
 
 
-def order(station: Station, table: int, asked: Intent, author: str) -> list[int]:
-    """Order it at a table, as of now; return the order's id.
+def order(station: Station, table: int, intent: Intent, author: str) -> list[int]:
+    """Order ``intent`` at a table, as of now; return the order's id.
 
-    Raises UserError without a board, and where the board has a match already.
+    Raises UserError without a board, and if the board has a match.
     """
     table_boards.require(station.archive, table)
     if _plays(station, table):
-        said = "table {table} has a match: clear the tables, and draft before the next is published"
-        raise UserError(said, table=table)
-    intent = asked.at(station.collector.now_ms)
+        refusal = (
+            "table {table} has a match: clear the tables, and draft before the next is published"
+        )
+        raise UserError(refusal, table=table)
     number = station.desk.round or 0
-    return [station.collector.add_order(NewOrder(number, table, intent, author))]
+    new = NewOrder(number, table, intent.at(station.collector.now_ms), author)
+    return [station.collector.add_order(new)]

@@ -25,22 +25,23 @@ _AUTHOR = "event file"
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import came to: its round, the sentences to say of it, and whether anything changed.
+    """The outcome of an import: its round, sentences for the user, and whether anything changed.
 
-    ``names``: corrected names and numbers; ``less``: what the file does not have any more.
+    ``names``: on corrected names and numbers; ``drafts``: on replaced drafts; ``tables``: on tables
+    of a published round; ``missing``: on data that an earlier import had and this file lacks.
     """
 
     round: int
     names: list[Sentence]
     drafts: list[Sentence]
     tables: list[Sentence]
-    less: list[Sentence]
+    missing: list[Sentence]
     changed: bool
 
     @property
-    def said(self) -> list[Sentence]:
+    def sentences(self) -> list[Sentence]:
         """All sentences."""
-        found = [*self.names, *self.drafts, *self.tables, *self.less]
+        found = [*self.names, *self.drafts, *self.tables, *self.missing]
         same = Sentence("nothing has changed since it was imported last")
         return found if self.changed else [*found, same]
 
@@ -55,44 +56,46 @@ def import_file(
     author: str = _AUTHOR,
     reader: str = SHELL,
 ) -> Imported:
-    """Store what an EventFile adds to an archive, its earlier rounds too; return what it came to.
+    """Store the data of an EventFile that an archive lacks, also of its earlier rounds.
 
-    A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
-    drawn at random. A round that is not published yet takes the file's pairings. ``systems`` is the
-    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed,
-    ``author`` who drafted what comes from no file, ``reader`` who read the file. Raises UserError,
-    and stores nothing, for a published round that seats people differently, and for a number that
+    A file that names another event opens a new one with the origin ``unix_ms`` and a number drawn
+    at random. An unpublished round gets the file's pairings. ``systems`` is the catalogue that the
+    file was read with, ``renamed`` the numbers whose new names were confirmed, ``author`` the
+    author of data that comes from no file, ``reader`` the person who read the file. Raises
+    UserError, and stores nothing, for a published round with other pairings, and for a number that
     is known with another name.
     """
     before = archive.changes
     with archive.transaction():
         event = archive.roster.event
-        if event is None or file.event and not event_name.is_of(archive, file.event):
+        if event is None or file.event and not event_name.is_current(archive, file.event):
             open_event(archive.roster, file.event or "Event", unix_ms, draw)
         source = file.history.source if file.history else author
         file, names = identities.recognised(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
-        drafts = replaced_drafts.give_way(archive, stored, source, unix_ms)
+        drafts = replaced_drafts.replace_drafts(archive, stored, source, unix_ms)
         announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
         tables: list[Sentence] = []
         if archive.roster.format_of(stored.round) is None:
             archive.roster.store_round(stored.round, stored.format, stored.pairings)
         else:
-            tables = replaced_drafts.published(archive, stored)
-        history, less = stored.history, list[Sentence]()
+            tables = replaced_drafts.check_published(archive, stored)
+        history, missing = stored.history, list[Sentence]()
         if history is not None:
-            less = file_history.keep(archive, history, unix_ms)
+            missing = file_history.keep(archive, history, unix_ms)
         changed = archive.changes != before
         if changed and file.path:
             facts = {"round": file.round, "file": pathlib.Path(file.path).name}
             archive.notices.add(event_log.IMPORTED, json.dumps(facts), reader, unix_ms)
-    return Imported(file.round, names, drafts, tables, less, changed)
+    return Imported(file.round, names, drafts, tables, missing, changed)
 
 
 def open_event(
     roster: Roster, name: str, origin_unix_ms: int, draw: Callable[[int], int] = secrets.randbelow
 ) -> None:
-    """Make a new event of this name the current one. Raises UserError where it is over."""
+    """Open a new event, which becomes the current one. Raises UserError for the name of an earlier
+    event.
+    """
     if any(known.name == name for known in roster.events):
         raise UserError("the event {name!r} was followed by another in this archive", name=name)
     roster.open_event(Event(_fresh(roster, draw), name, origin_unix_ms))
@@ -101,7 +104,7 @@ def open_event(
 def announce(
     archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str
 ) -> None:
-    """Store a file's settings for the whole event, and check the lengths. Raises UserError."""
+    """Store a file's settings for the whole event. Raises UserError, also for invalid lengths."""
     name, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
         raise UserError(
@@ -125,36 +128,37 @@ def announce(
                 rules.CAPS and number > len(rules.CAPS) and round_lengths.announced_cut(archive)
             )
             form = eliminating(file.format) if beyond else file.format
-            _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
+            _check_length(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, author, unix_ms)
     if file.points is not None:
         points.store(archive, file.points, author, unix_ms)
     if archive.roster.format_of(file.round) is None:
-        _judge(rules, file.format, file.round, round_lengths.announced(archive), begun)
+        _check_length(rules, file.format, file.round, round_lengths.announced(archive), begun)
 
 
 def _take_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
-    """Store the event's rule pack; raises UserError for another one than was chosen."""
+    """Store the event's rule pack. Raises UserError for a pack of another system."""
     given = rule_packs.load(word)
     event_pack.require_system(given, name)
     if event_pack.chosen(archive) != event_pack.of_event(archive, given):
         event_pack.choose(archive, given, author, unix_ms)
 
 
-def _judge(rules, form, number, announced, begun):
+def _check_length(rules, form, number, announced, begun):
+    """Raise UserError if a round's length is not allowed (``round_lengths.check``)."""
     try:
-        return round_lengths.judge(rules, of_round(form, number, rules), number, announced, begun)
-    except ValueError as mistake:
-        raise UserError(mistake.args[0]) from None
+        return round_lengths.check(rules, of_round(form, number, rules), number, announced, begun)
+    except ValueError as error:
+        raise UserError(error.args[0]) from None
 
 
 def remarks(archive: Archive, number: int) -> list[Sentence]:
-    """Return remarks on a stored round: where it differs from its text, and what is unclear."""
+    """Return remarks on a stored round: deviations from its rules text, and open questions."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
-    assert rules is not None  # with a system that is known
-    told = (
+    assert rules is not None  # a stored round's system is known
+    sentences = (
         round_limits.remark(rules, form.bits, form.minutes),
         round_lengths.cut_remark(rules, form.bits, round_lengths.announced_cut(archive)),
         file_minutes.remark(archive, form),
@@ -162,46 +166,52 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         *playing_staff.remarks(archive, rules, number),
         *_of_pods(archive, number),
     )
-    found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
+    found = [
+        Sentence("round {number}: {said}", number=number, said=sentence)
+        for sentence in sentences
+        if sentence
+    ]
     found += identities.namesakes(archive, number)
     gaps = overview.unread_remark(archive)
     found += [gaps] if gaps else []
     damaged = sum(invalid_notices.counted(archive).values())
-    one = (
+    singular = (
         "{count} note in the archive cannot be read and counts for nothing: plusthree audit says"
         " which"
     )
-    many = (
+    plural = (
         "{count} notes in the archive cannot be read and count for nothing: plusthree audit says"
         " which"
     )
-    return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
+    return found + ([Sentence.counted(singular, plural, count=damaged)] if damaged else [])
 
 
 def _of_pods(archive: Archive, number: int) -> list[Sentence]:
-    """Return Sentences where a round differs from what the text of its draft has."""
+    """Return remarks on a round's pods that deviate from the text of its draft."""
     drawn, swiss = draft_pods.in_force(archive, number), _swiss_until(archive, number)
     if drawn is None:
         return []
     mixed = [
-        str(one.table)
-        for one in archive.roster.pairings_of(number)
-        if one.b is not None and drawn.of(one.a.number) != drawn.of(one.b.number)
+        str(pairing.table)
+        for pairing in archive.roster.pairings_of(number)
+        if pairing.b is not None and drawn.of(pairing.a.number) != drawn.of(pairing.b.number)
     ]
     found = pods.remarks(drawn, number, swiss)
     if mixed and number in swiss:
-        said = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
-        found.append(Sentence(said, tables=", ".join(mixed)))
+        text = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
+        found.append(Sentence(text, tables=", ".join(mixed)))
     return found
 
 
 def _swiss_until(archive: Archive, number: int) -> list[int]:
     """Return the numbers of the stored Swiss rounds up to ``number``."""
-    forms = {one: archive.roster.format_of(one) for one in archive.roster.rounds if one <= number}
-    return [one for one, form in forms.items() if form is not None and not form.bits & 1]
+    stored = [round for round in archive.roster.rounds if round <= number]
+    forms = {round: archive.roster.format_of(round) for round in stored}
+    return [round for round, form in forms.items() if form is not None and not form.bits & 1]
 
 
 def _fresh(roster: Roster, draw: Callable[[int], int]) -> int:
+    """Return a random event number that is not used yet."""
     used = {event.number for event in roster.events}
     while True:
         number = 1 + draw(65535)

@@ -1,6 +1,6 @@
-"""The event's name, corrected while it runs.
+"""Corrects the event's name while it runs.
 
-Files may still have the name before: they are of this event all the same.
+Files with an earlier name still belong to the event.
 """
 
 import json
@@ -17,19 +17,19 @@ RENAMED = "event renamed"  # a notice: the names before and after
 
 
 def change(station: Station, name: str, author: str) -> Sentence:
-    """Give the current event another name; return what was done.
+    """Rename the current event; return a sentence for the user.
 
-    Raises UserError for the name that it has, for one of another event in the archive, and once
-    the event is closed: its receipt and what was taken home have its name.
+    Raises UserError for its present name, for the name of another event in the archive, and once
+    the event is closed, as its receipt and the exported files have its name.
     """
     archive, roster = station.archive, station.archive.roster
     before = roster.current_event
     if name == before.name:
         raise UserError("the event is called {name} already", name=name)
     if receipt.newest_close(archive) is not None:
-        said = "{event} is closed, and what was taken home has this name: it stays"
-        raise UserError(said, event=before.name)
-    if any(one.name == name for one in roster.events):
+        refusal = "{event} is closed, and what was taken home has this name: it stays"
+        raise UserError(refusal, event=before.name)
+    if any(event.name == name for event in roster.events):
         raise UserError("{name} is another event in this archive: choose another name", name=name)
     with archive.transaction():
         roster.rename_event(name)
@@ -38,16 +38,16 @@ def change(station: Station, name: str, author: str) -> Sentence:
     return Sentence("the event is called {name} now", name=name)
 
 
-def is_of(archive: Archive, name: str | None) -> bool:
-    """Return whether a name is the current event's, now or once; False without an event."""
+def is_current(archive: Archive, name: str | None) -> bool:
+    """Return whether the current event has, or has had, this name; False without an event."""
     event = archive.roster.event
     return event is not None and (name == event.name or name in _earlier(archive))
 
 
 def _earlier(archive: Archive) -> list[str]:
-    return [one for one in archive.notices.read(RENAMED, _before) if one is not None]
+    return [name for name in archive.notices.read(RENAMED, _before) if name is not None]
 
 
-def _before(told: Mapping[str, Json]) -> str | None:
-    name = told["before"]
+def _before(notice: Mapping[str, Json]) -> str | None:
+    name = notice["before"]
     return name if isinstance(name, str) else None

@@ -1,4 +1,6 @@
-"""What reading a file changes, in sentences by kind, from the event's state before and after it."""
+"""The effects of importing a file, as sentences by kind: the differences between the event's state
+before and after the import.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +22,13 @@ from host.event.squad_lists import SquadList
 from host.formats.history import History
 from host.tournament import file_history
 
-LESS, ROUNDS, ANEW, RESULTS, DIFFERS, NAMES, PEOPLE, SETTINGS, NOTES = KINDS = (
+MISSING, ROUNDS, PAIRINGS, RESULTS, DIFFERS, NAMES, PEOPLE, SETTINGS, NOTES = KINDS = (
     "less", "rounds", "anew", "results", "differs", "names", "people", "settings", "notes",
 )  # fmt: skip
-MOST = 12  # sentences of a kind; the others are counted
+MOST = 12  # sentences of a kind; the rest are only counted
 
-Place: TypeAlias = tuple[int | None, frozenset[str]]
-"""A table, None for a bye, and the numbers of who meets there."""
+Seated: TypeAlias = tuple[int | None, frozenset[str]]
+"""A table, None for a bye, and the numbers of its players."""
 
 _RENUMBERED = "renumbered"
 _SETTINGS = frozenset((
@@ -37,7 +39,9 @@ _SETTINGS = frozenset((
 
 @dataclass(frozen=True)
 class EventState:
-    """What a file can change: players by number, who has dropped, each round, how many notices."""
+    """The state that a file can change: players by number, numbers of dropped players, rounds by
+    number, and the count of notices.
+    """
 
     players: Mapping[str, Player]
     dropped: frozenset[str]
@@ -62,87 +66,93 @@ class Change:
     """A sentence and its kind, one of ``KINDS``."""
 
     kind: str
-    said: Sentence
+    sentence: Sentence
 
 
 def between(archive: Archive, before: EventState, after: EventState) -> Iterator[Change]:
-    """Yield what differs between two states of an archive's event, the second being its present
-    one; results apart (``results``).
+    """Yield the differences between two states of an archive's event, except in results
+    (``results``); ``after`` is the current state.
     """
-    moved = _renumbered(archive, before)
-    yield from _rounds(ImportedRounds(archive), before, after, moved)
-    yield from _people(before, after, moved)
-    for one in stored_acts.notices(archive)[before.notices :]:
-        if one.what in _SETTINGS:
-            what, value = event_log.texts(one, {})
+    renumbered = _renumbered(archive, before)
+    yield from _rounds(ImportedRounds(archive), before, after, renumbered)
+    yield from _people(before, after, renumbered)
+    for notice in stored_acts.notices(archive)[before.notices :]:
+        if notice.what in _SETTINGS:
+            what, value = event_log.texts(notice, {})
             yield Change(SETTINGS, Sentence("{what}: {value}", what=what, value=value))
 
 
 def _renumbered(archive: Archive, before: EventState) -> dict[str, str]:
     """Return the new number of each player whose number was corrected, by the old one."""
     new = stored_acts.notices(archive)[before.notices :]
-    facts = [parsed(one.value) for one in new if one.what == _RENUMBERED]
-    return {str(one["before"]): str(one["after"]) for one in facts if isinstance(one, dict)}
+    values = [parsed(notice.value) for notice in new if notice.what == _RENUMBERED]
+    return {
+        str(value["before"]): str(value["after"]) for value in values if isinstance(value, dict)
+    }
 
 
 def _rounds(
-    told: ImportedRounds, before: EventState, after: EventState, moved: Mapping[str, str]
+    from_files: ImportedRounds, before: EventState, after: EventState, renumbered: Mapping[str, str]
 ) -> Iterator[Change]:
+    """Yield each new round, and each change of a round's format or pairings."""
     for number, (form, pairings) in after.rounds.items():
         if number not in before.rounds:
             values = {"round": number, "matches": _matches(pairings), "byes": _byes(pairings)}
-            if told.finished(number):
-                said = "round {round} is new, with all results: {matches}{byes}"
-                yield Change(ROUNDS, Sentence(said, **values))
+            if from_files.finished(number):
+                text = "round {round} is new, with all results: {matches}{byes}"
+                yield Change(ROUNDS, Sentence(text, **values))
             else:
-                said = "round {round} is new: {matches}{byes}, {minutes}"
-                yield Change(ROUNDS, Sentence(said, **values, minutes=_minutes(form.minutes)))
+                text = "round {round} is new: {matches}{byes}, {minutes}"
+                yield Change(ROUNDS, Sentence(text, **values, minutes=_minutes(form.minutes)))
             continue
         form_before, ours = before.rounds[number]
         if form != form_before:
             values = {"round": number, "minutes": _minutes(form.minutes)}
-            yield Change(ANEW, Sentence("round {round} has another format: {minutes}", **values))
-        places = {_place(one, moved) for one in ours}
-        yield from _anew(number, told.finished(number), places, pairings)
+            yield Change(
+                PAIRINGS, Sentence("round {round} has another format: {minutes}", **values)
+            )
+        stored = {_seated(pairing, renumbered) for pairing in ours}
+        yield from _new_pairings(number, from_files.finished(number), stored, pairings)
 
 
-def _anew(
-    number: int, finished: bool, ours: Collection[Place], theirs: Sequence[Pairing]
+def _new_pairings(
+    number: int, finished: bool, ours: Collection[Seated], theirs: Sequence[Pairing]
 ) -> Iterator[Change]:
-    """Yield the tables of a round at which others meet now."""
-    changed = [one for one in theirs if _place(one, {}) not in ours]
+    """Yield the pairings of a round that are not among ``ours``, and before them their number."""
+    changed = [pairing for pairing in theirs if _seated(pairing, {}) not in ours]
     if not changed:
         return
     if finished:
-        one = "round {round} was paired otherwise: {count} pairing differs"
-        many = "round {round} was paired otherwise: {count} pairings differ"
+        singular = "round {round} was paired otherwise: {count} pairing differs"
+        plural = "round {round} was paired otherwise: {count} pairings differ"
     else:
-        one = "round {round} is paired again, before anybody played: {count} pairing differs"
-        many = "round {round} is paired again, before anybody played: {count} pairings differ"
-    yield Change(ANEW, Sentence.counted(one, many, count=len(changed), round=number))
+        singular = "round {round} is paired again, before anybody played: {count} pairing differs"
+        plural = "round {round} is paired again, before anybody played: {count} pairings differ"
+    yield Change(PAIRINGS, Sentence.counted(singular, plural, count=len(changed), round=number))
     for pairing in changed:
-        yield Change(ANEW, _seated(pairing))
+        yield Change(PAIRINGS, _in_words(pairing))
 
 
-def _place(one: Pairing, moved: Mapping[str, str]) -> Place:
-    """Return a pairing's table and who meets there, by the numbers that they have now."""
-    players = [player.number for player in (one.a, one.b) if player is not None]
-    return one.table, frozenset(moved.get(number, number) for number in players)
+def _seated(pairing: Pairing, renumbered: Mapping[str, str]) -> Seated:
+    """Return a pairing's table and its players by their current numbers."""
+    players = [player.number for player in (pairing.a, pairing.b) if player is not None]
+    return pairing.table, frozenset(renumbered.get(number, number) for number in players)
 
 
-def _seated(one: Pairing) -> Sentence:
-    if one.b is None:
-        return Sentence("{a} has a bye", a=one.a.name)
-    return Sentence("table {table}: {a} – {b}", table=one.table, a=one.a.name, b=one.b.name)
+def _in_words(pairing: Pairing) -> Sentence:
+    a, b = pairing.a, pairing.b
+    if b is None:
+        return Sentence("{a} has a bye", a=a.name)
+    return Sentence("table {table}: {a} – {b}", table=pairing.table, a=a.name, b=b.name)
 
 
 def _matches(pairings: Sequence[Pairing]) -> Sentence:
-    count = sum(one.b is not None for one in pairings)
+    count = sum(pairing.b is not None for pairing in pairings)
     return Sentence.counted("{count} match", "{count} matches", count=count)
 
 
 def _byes(pairings: Sequence[Pairing]) -> Sentence | str:
-    count = sum(one.b is None for one in pairings)
+    count = sum(pairing.b is None for pairing in pairings)
     return Sentence.counted(", {count} bye", ", {count} byes", count=count) if count else ""
 
 
@@ -152,102 +162,109 @@ def _minutes(minutes: int) -> Sentence:
     return Sentence.counted("{count} minute", "{count} minutes", count=minutes)
 
 
-def _people(before: EventState, after: EventState, moved: Mapping[str, str]) -> Iterator[Change]:
-    was = {moved.get(one, one) for one in before.players}
-    new = [player for number, player in after.players.items() if number not in was]
+def _people(
+    before: EventState, after: EventState, renumbered: Mapping[str, str]
+) -> Iterator[Change]:
+    """Yield each player who is new, removed, dropped or back."""
+    known = {renumbered.get(number, number) for number in before.players}
+    new = [player for number, player in after.players.items() if number not in known]
     if before.players:
-        for one in new:
-            yield Change(PEOPLE, Sentence("{name} ({number}) is new", **_named(one)))
+        for player in new:
+            yield Change(PEOPLE, Sentence("{name} ({number}) is new", **_named(player)))
     elif new:
         count = Sentence.counted("{count} player", "{count} players", count=len(new))
         yield Change(PEOPLE, Sentence("{players} are new", players=count))
     for number, player in before.players.items():
-        if moved.get(number, number) not in after.players:
-            said = "{name} ({number}) is no longer in the file, and has not played"
-            yield Change(PEOPLE, Sentence(said, **_named(player)))
-    gone = {moved.get(one, one) for one in before.dropped}
-    for number in sorted(after.dropped - gone):
-        said = Sentence("{name} ({number}) drops", **_named(after.players[number]))
-        yield Change(PEOPLE, said)
-    for number in sorted(gone - after.dropped):
+        if renumbered.get(number, number) not in after.players:
+            text = "{name} ({number}) is no longer in the file, and has not played"
+            yield Change(PEOPLE, Sentence(text, **_named(player)))
+    dropped = {renumbered.get(number, number) for number in before.dropped}
+    for number in sorted(after.dropped - dropped):
+        drops = Sentence("{name} ({number}) drops", **_named(after.players[number]))
+        yield Change(PEOPLE, drops)
+    for number in sorted(dropped - after.dropped):
         if number in after.players:
-            said = Sentence("{name} ({number}) is back", **_named(after.players[number]))
-            yield Change(PEOPLE, said)
+            back = Sentence("{name} ({number}) is back", **_named(after.players[number]))
+            yield Change(PEOPLE, back)
 
 
 def teams(archive: Archive, before: Mapping[str, Team]) -> Iterator[Change]:
-    """Yield each team whose members or home are news."""
-    for number, one in team_lists.of(archive).items():
-        if before.get(number) != one:
-            said = "team {name} ({number}): {a} and {b}, {home}"
-            values = {"a": one.a.name, "b": one.b.name, "home": team_lines.home(one)}
-            yield Change(PEOPLE, Sentence(said, name=one.name, number=number, **values))
+    """Yield each team that is new, or that has other members or another home than before."""
+    for number, team in team_lists.of(archive).items():
+        if before.get(number) != team:
+            text = "team {name} ({number}): {a} and {b}, {home}"
+            values = {"a": team.a.name, "b": team.b.name, "home": team_lines.home(team)}
+            yield Change(PEOPLE, Sentence(text, name=team.name, number=number, **values))
 
 
 def squads(archive: Archive, before: Mapping[str, SquadList]) -> Iterator[Change]:
-    """Yield each player whose squads are news."""
+    """Yield each player with new or other squads."""
     players = archive.roster.players
-    for number, one in squad_lists.of(archive).items():
-        if before.get(number) != one:
+    for number, squad_list in squad_lists.of(archive).items():
+        if before.get(number) != squad_list:
             name = players[number].name if number in players else number
-            values = {"faction": one.faction, "points": ", ".join(map(str, one.totals))}
-            said = "{name} ({number}): squads of {points} points, {faction}"
-            yield Change(PEOPLE, Sentence(said, name=name, number=number, **values))
+            totals = ", ".join(map(str, squad_list.totals))
+            values = {"faction": squad_list.faction, "points": totals}
+            text = "{name} ({number}): squads of {points} points, {faction}"
+            yield Change(PEOPLE, Sentence(text, name=name, number=number, **values))
 
 
-def _named(one: Player) -> dict[str, str]:
-    return {"name": one.name, "number": one.number}
+def _named(player: Player) -> dict[str, str]:
+    return {"name": player.name, "number": player.number}
 
 
 def results(
     hall: Hall, history: History, before: EventState, after: EventState
 ) -> Iterator[Change]:
-    """Yield what a file says of results beside what was known ``before``, as ``hall`` is: new ones,
-    others than a file said, and those of which tables or staff say otherwise.
+    """Yield the file's results that are new, that differ from those of an earlier file, and that
+    contradict the results of tables or staff in ``hall``.
     """
-    for one in history.rounds:
-        _, here = after.rounds.get(one.number, (None, ()))
-        seated = file_history.as_stored(here, one)
-        if seated is None:
-            said = Sentence(
+    for played in history.rounds:
+        _, pairings = after.rounds.get(played.number, (None, ()))
+        stored = file_history.as_stored(pairings, played)
+        if stored is None:
+            refusal = Sentence(
                 "round {round} is stored with other pairings than those of {file}: "
                 "its results were not read",
-                round=one.number, file=history.source,
+                round=played.number, file=history.source,
             )  # fmt: skip
-            yield Change(DIFFERS, said)
+            yield Change(DIFFERS, refusal)
             continue
-        ours, places = hall.results(one.number), {p.pairing: p for p in seated.pairings}
-        new = sum(told.pairing not in ours for told in seated.results)
-        if new and (one.number in before.rounds or not one.finished):
+        ours = hall.results(played.number)
+        by_number = {pairing.pairing: pairing for pairing in stored.pairings}
+        new = sum(theirs.pairing not in ours for theirs in stored.results)
+        if new and (played.number in before.rounds or not played.finished):
             few = "round {round}: the result of {count} table that had none"
             more = "round {round}: the results of {count} tables that had none"
-            yield Change(RESULTS, Sentence.counted(few, more, count=new, round=one.number))
-        for told in seated.results:
-            place, result = places[told.pairing], ours.get(told.pairing)
-            if result is None or result.outcome == told.outcome or place.b is None:
+            yield Change(RESULTS, Sentence.counted(few, more, count=new, round=played.number))
+        for theirs in stored.results:
+            pairing, result = by_number[theirs.pairing], ours.get(theirs.pairing)
+            if result is None or result.outcome == theirs.outcome or pairing.b is None:
                 continue
             values = file_history.difference(
-                one.number, history.source, place, told.outcome, result.outcome
+                played.number, history.source, pairing, theirs.outcome, result.outcome
             )
             if result.by == FILE:
-                said = (
+                text = (
                     "round {round}, table {table}, {a} – {b}: {file} says {theirs} now, it said"
                     " {ours} before"
                 )
-                yield Change(RESULTS, Sentence(said, **values))
+                yield Change(RESULTS, Sentence(text, **values))
             else:
                 yield Change(DIFFERS, Sentence(file_history.DIFFERS.template, **values))
 
 
 def grouped(changes: Collection[Change]) -> dict[str, list[Sentence]]:
-    """Return the sentences by kind, in the order of ``KINDS``: ``MOST`` of each, then a count."""
+    """Return the sentences by kind, in the order of ``KINDS``. Of a kind with more than ``MOST``
+    the rest are replaced by a sentence with their number.
+    """
     found: dict[str, list[Sentence]] = {}
     for kind in KINDS:
-        said = [one.said for one in changes if one.kind == kind]
-        if len(said) > MOST + 1:
-            count = len(said) - MOST
+        sentences = [change.sentence for change in changes if change.kind == kind]
+        if len(sentences) > MOST + 1:
+            count = len(sentences) - MOST
             more = Sentence.counted("and {count} more", "and {count} more", count=count)
-            said = [*said[:MOST], more]
-        if said:
-            found[kind] = said
+            sentences = [*sentences[:MOST], more]
+        if sentences:
+            found[kind] = sentences
     return found

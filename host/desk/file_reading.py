@@ -1,8 +1,9 @@
-"""A file read while the desk runs: what it would change is shown first, and then that is taken.
+"""Imports a file while the desk runs, after showing its effects.
 
-Nothing is kept of a file that was only shown. What it changes is found by importing it in a
-transaction, which is undone unless the person has agreed to just that: so what was shown is what is
-taken, and where the archive has changed meanwhile it is shown again.
+The effects are found by importing the file in a transaction, which is rolled back unless the person
+has agreed to exactly these effects. So exactly the shown effects are stored; if the archive has
+changed meanwhile, the new effects are shown for another decision. A file that was only shown leaves
+nothing behind.
 """
 
 import hashlib
@@ -47,7 +48,7 @@ from host.tournament import file_history
 
 @dataclass(frozen=True)
 class GivenFile:
-    """A file as a person gives it: its name and its bytes."""
+    """A file from a person: its name and its bytes."""
 
     name: str
     raw: bytes
@@ -55,11 +56,11 @@ class GivenFile:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person decides where a file leaves it open.
+    """A person's decisions on questions that a file leaves open.
 
-    ``format``: what is played, None: as the last round; ``round`` and ``pod`` of the file, None:
-    the open round, all pods; ``renamed``: numbers whose new names are right; ``same_event``: the
-    file's other name means this event.
+    ``format``: None means that of the last round; ``round`` and ``pod`` of the file: None means the
+    open round and all pods; ``renamed``: numbers whose new names are confirmed; ``same_event``: the
+    file's other event name means this event.
     """
 
     format: Format | None = None
@@ -71,11 +72,11 @@ class Choices:
 
 @dataclass(frozen=True)
 class FileRead:
-    """What a file changes: sentences by kind (``file_changes.KINDS``), and whether it was taken.
+    """A file's effects, as sentences by kind (``file_changes.KINDS``), and whether it was imported.
 
-    ``digest`` stands for the file and all that was shown of it; ``round``: of the file, None for a
-    list of players; ``orders``: ids of what tables are told; ``changed``: False where everything in
-    the file is known already.
+    ``digest`` identifies the file with these effects; ``round``: the file's round, None for a list
+    of players; ``taken``: imported; ``orders``: ids of the orders to tables; ``changed``: False if
+    the archive has everything in the file already.
     """
 
     round: int | None
@@ -87,8 +88,8 @@ class FileRead:
 
 
 class Question(UserError):
-    """What only a person knows: whether a number was ``renamed``, or another name means this
-    event.
+    """A question that only a person can answer: whether the number ``renamed`` has a new name, or
+    without one whether the file's event is this event.
     """
 
     def __init__(self, asked: Sentence, renamed: str = ""):
@@ -96,14 +97,14 @@ class Question(UserError):
         self._renamed = renamed
 
     def answered(self, choices: Choices) -> Choices:
-        """Return the Choices with the answer yes."""
+        """Return ``choices`` after the answer yes."""
         if self._renamed:
             return replace(choices, renamed=(*choices.renamed, self._renamed))
         return replace(choices, same_event=True)
 
 
 class _NotTaken(Exception):
-    """Undoes the transaction in which a file was tried; ``found`` is what it came to."""
+    """Rolls back the transaction in which a file was tried; ``found``: its effects."""
 
     def __init__(self, found: FileRead):
         super().__init__()
@@ -119,10 +120,10 @@ def read(
     unix_ms: int,
     take: bool = False,
 ) -> FileRead:
-    """Return what a file changes, and take it if ``agreed`` is the digest of just that, or for
-    ``take`` whatever it changes.
+    """Return a file's effects, and import it if ``agreed`` is the digest of exactly these; with
+    ``take`` import it in any case.
 
-    Raises UserError for a file that cannot be taken, and Question where a person must decide.
+    Raises UserError for a file that cannot be imported, and Question if a person must decide.
     """
     archive, reading = station.archive, _Reading(station, given, choices, author, unix_ms)
     try:
@@ -132,15 +133,15 @@ def read(
                 raise _NotTaken(found)
     except _NotTaken as undone:
         if not undone.found.changed:
-            reading.keep_toms()
+            reading.store_tom_copy()
         return replace(undone.found, orders=())
     station.refresh()
-    reading.keep_toms()
+    reading.store_tom_copy()
     return replace(found, taken=True)
 
 
 class _Reading:
-    """One file while it is read."""
+    """A file while it is read."""
 
     def __init__(self, station, given, choices, author, unix_ms):
         if station.archive.roster.event is None:
@@ -168,137 +169,145 @@ class _Reading:
                 self._people = people_file.read(self._path, given.raw)
 
     def tried(self) -> FileRead:
-        """Import the file inside a transaction; return what that changed."""
+        """Import the file, in the caller's transaction, and return its effects."""
         before = EventState.of(self._archive)
         if self._people is not None or self._incoming is None:
-            return self._listed(self._people or [], before)
+            return self._list_imported(self._people or [], before)
         last = event_plan.last_format(self._archive)
-        file, usual = chosen(self._incoming, self._choices, last, self._systems)
+        file, assumed = chosen(self._incoming, self._choices, last, self._systems)
         self._require_this_event(file)
         file = replace(file, event=None)
-        orders = self._follow(file)
+        orders = self._repaired(file)
         imported = self._imported(file)
         changes = [*self._changes(file, imported, before)]
-        notes = [*_usual(usual), *self._left_out(), *remarks(self._archive, file, imported.round)]
+        notes = [
+            *_assumed(assumed),
+            *self._left_out(),
+            *remarks(self._archive, file, imported.round),
+        ]
         return self._found(imported.round, changes, notes, imported.changed or bool(orders), orders)
 
-    def keep_toms(self) -> None:
-        """Keep TOM's file, to be filled in."""
+    def store_tom_copy(self) -> None:
+        """Store a copy of TOM's file, to write the results into later."""
         if self._is_toms:
             name, raw = self._given.name, self._given.raw
-            tom_copy.keep(self._archive, name, raw, self._author, self._unix_ms)
+            tom_copy.store(self._archive, name, raw, self._author, self._unix_ms)
 
     def _require_this_event(self, file: EventFile) -> None:
-        """Raise UserError for a file of another event, and Question where it may be this one."""
+        """Raise UserError for a file of another event, and Question if it may be of this one."""
         if self._choices.same_event or not file.event:
             return
-        if event_name.is_of(self._archive, file.event):
+        if event_name.is_current(self._archive, file.event):
             return
-        here = self._archive.roster.current_event.name
-        values = {"theirs": file.event, "ours": here, "file": self._given.name}
+        ours = self._archive.roster.current_event.name
+        values = {"theirs": file.event, "ours": ours, "file": self._given.name}
         known = self._archive.roster.players
-        who = identities.numbers_here(self._archive, file)
-        if known and not any(who.get(one, one) in known for one in file.players):
+        our_numbers = identities.numbers_here(self._archive, file)
+        if known and not any(our_numbers.get(number, number) in known for number in file.players):
             raise UserError(
                 "{file} is of the event {theirs}, and nobody in it plays in {ours}: choose the file"
                 " of {ours}",
                 **values,
             )
-        said = "{file} is of the event {theirs}. Is that this event, {ours}?"
-        raise Question(Sentence(said, **values))
+        question = "{file} is of the event {theirs}. Is that this event, {ours}?"
+        raise Question(Sentence(question, **values))
 
-    def _follow(self, file: EventFile) -> list[int]:
-        """Have a published round's tables follow the file while nobody has played."""
+    def _repaired(self, file: EventFile) -> list[int]:
+        """Pair a published round as in the file if nobody has played it; return the order ids."""
         if file.round not in self._archive.roster.rounds:
             return []
-        if not paired_again.may_follow(self._station, file.round):
+        if not paired_again.may_be_paired(self._station, file.round):
             return []
-        here = file.with_numbers(identities.numbers_here(self._archive, file))
-        return paired_again.follow(
-            self._station, file.round, here.pairings, self._author, self._unix_ms
+        numbered = file.with_numbers(identities.numbers_here(self._archive, file))
+        return paired_again.pair(
+            self._station, file.round, numbered.pairings, self._author, self._unix_ms
         )
 
     def _imported(self, file: EventFile) -> Imported:
+        """Import the file. Raises Question for a number with another name."""
         try:
             return event_import.import_file(
                 self._archive, file, self._unix_ms, systems=self._systems,
                 renamed=self._choices.renamed, author=self._author, reader=self._author,
             )  # fmt: skip
         except identities.OtherName as other:
-            raise _one_person(other.number, other.before, other.after) from None
+            raise _same_person(other.number, other.before, other.after) from None
 
     def _changes(self, file, imported, before):
+        """Yield the changes that the import made."""
         after = EventState.of(self._archive)
-        for said in imported.less:
-            yield Change(file_changes.LESS, said)
-        for said in later(self._archive, imported.round) if file.history else ():
-            yield Change(file_changes.LESS, said)
-        for said in imported.names:
-            yield Change(file_changes.NAMES, said)
+        for sentence in imported.missing:
+            yield Change(file_changes.MISSING, sentence)
+        for sentence in later(self._archive, imported.round) if file.history else ():
+            yield Change(file_changes.MISSING, sentence)
+        for sentence in imported.names:
+            yield Change(file_changes.NAMES, sentence)
         yield from file_changes.between(self._archive, before, after)
         if file.history is not None:
             history = file.history.with_numbers(identities.numbers_here(self._archive, file))
             yield from file_changes.results(self._station.hall, history, before, after)
-        for said in imported.tables:
-            yield Change(file_changes.NOTES, said)
+        for sentence in imported.tables:
+            yield Change(file_changes.NOTES, sentence)
 
     def _require_fitting(self, handed: HandedLists) -> None:
-        """Raise UserError for teams or squads where none play."""
+        """Raise UserError for teams or squads that the event's system does not have."""
         form = event_plan.last_format(self._archive)
         rules = catalogue.numbered(self._systems, form.system)[1] if form else None
         if form is None or rules is None:
             return
         if handed.teams and not team_lines.plays_teams(form):
-            said = "{file} lists teams, and this event is not played by teams (D03 241)"
-            raise UserError(said, file=self._given.name)
+            refusal = "{file} lists teams, and this event is not played by teams (D03 241)"
+            raise UserError(refusal, file=self._given.name)
         if handed.squads is not None and not rules.CAPS:
-            said = "{file} lists X-Wing squads, and this event is none of Escalation"
-            raise UserError(said, file=self._given.name)
+            refusal = "{file} lists X-Wing squads, and this event is none of Escalation"
+            raise UserError(refusal, file=self._given.name)
 
-    def _listed(self, people: list[Person], before: EventState) -> FileRead:
-        """Take a list: of players who may not be here yet, of teams or of squads."""
+    def _list_imported(self, people: list[Person], before: EventState) -> FileRead:
+        """Import a list of players, teams or squads; return its effects."""
         changes, notes = self._entered(people, before), self._left_out()
         if self._handed is not None:
-            more, remarks = self._kept(self._handed)
+            more, remarks = self._stored(self._handed)
             changes, notes = changes + more, notes + remarks
         return self._found(None, changes, notes, bool(changes), [])
 
-    def _kept(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
-        """Keep teams or squads; return what that changes, and remarks."""
+    def _stored(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
+        """Store teams or squads; return the changes, and remarks."""
         archive, terms = self._archive, (self._author, self._unix_ms)
-        known, flown = teams.of(archive), squad_lists.of(archive)
+        teams_before, squads_before = teams.of(archive), squad_lists.of(archive)
         if handed.squads is not None:
-            remarks = handed_lists.keep_squads(archive, handed.squads, *terms)
-            return [*file_changes.squads(archive, flown)], remarks
+            remarks = handed_lists.store_squads(archive, handed.squads, *terms)
+            return [*file_changes.squads(archive, squads_before)], remarks
         try:
             renamed = self._choices.renamed
-            remarks = handed_lists.keep_teams(archive, handed.teams, *terms, renamed)
+            remarks = handed_lists.store_teams(archive, handed.teams, *terms, renamed)
         except teams.OtherName as other:
-            raise _one_person(other.number, other.before, other.after) from None
-        return [*file_changes.teams(archive, known)], remarks
+            raise _same_person(other.number, other.before, other.after) from None
+        return [*file_changes.teams(archive, teams_before)], remarks
 
     def _entered(self, people: list[Person], before: EventState) -> list[Change]:
-        """Enter the players of a list who are not here yet."""
-        known = {player_numbers.bare(one): player for one, player in before.players.items()}
+        """Enter the players of a list who are not known yet; return the changes."""
+        known = {player_numbers.bare(number): player for number, player in before.players.items()}
         late = self._archive.orders.last_round(intents.SET_ROUND) is not None
         log, names = People(self._archive), list[Sentence]()
-        for one in people:
-            here = known.get(player_numbers.bare(one.player.number))
-            if here is None:
+        for person in people:
+            player = person.player
+            ours = known.get(player_numbers.bare(player.number))
+            if ours is None:
                 word = LATE if late else ENTERED
-                log.add(one.player, word, self._author, self._unix_ms, self._given.name)
-            elif here.name != one.player.name:
-                names.append(self._renamed(log, here, one.player))
+                log.add(player, word, self._author, self._unix_ms, self._given.name)
+            elif ours.name != player.name:
+                names.append(self._renamed(log, ours, player))
         after = EventState.of(self._archive)
-        beginning.keep_parties(self._archive, people, self._author, self._unix_ms)
-        changes = [Change(file_changes.NAMES, one) for one in names]
+        beginning.store_parties(self._archive, people, self._author, self._unix_ms)
+        changes = [Change(file_changes.NAMES, sentence) for sentence in names]
         return [*changes, *file_changes.between(self._archive, before, after)]
 
-    def _renamed(self, log: People, here: Player, there: Player) -> Sentence:
-        if here.number not in self._choices.renamed and not same_name(here.name, there.name):
-            raise _one_person(here.number, here.name, there.name)
-        log.rename(here.number, there.name, self._author, self._unix_ms)
-        values = {"number": here.number, "before": here.name, "after": there.name}
+    def _renamed(self, log: People, ours: Player, theirs: Player) -> Sentence:
+        """Store the file's name of a known player; return the remark. Raises Question."""
+        if ours.number not in self._choices.renamed and not same_name(ours.name, theirs.name):
+            raise _same_person(ours.number, ours.name, theirs.name)
+        log.rename(ours.number, theirs.name, self._author, self._unix_ms)
+        values = {"number": ours.number, "before": ours.name, "after": theirs.name}
         return Sentence("player {number} is {after} now, instead of {before}", **values)
 
     @property
@@ -309,14 +318,15 @@ class _Reading:
         return [] if self._is_toms else left_out(self._path, self._given.raw)
 
     def _found(self, number, changes, notes, changed, orders) -> FileRead:
-        changes = changes + [Change(file_changes.NOTES, one) for one in notes]
+        """Return the FileRead for these changes and notes."""
+        changes = changes + [Change(file_changes.NOTES, note) for note in notes]
         groups = file_changes.grouped(changes)
-        if changed and not any(one.kind != file_changes.NOTES for one in changes):
-            said = Sentence("everything in the file is known here already; that it says so is new")
-            groups[file_changes.NOTES] = [said, *groups.get(file_changes.NOTES, [])]
+        if changed and all(change.kind == file_changes.NOTES for change in changes):
+            note = Sentence("everything in the file is known here already; that it says so is new")
+            groups[file_changes.NOTES] = [note, *groups.get(file_changes.NOTES, [])]
         digest = hashlib.sha256(self._given.raw)
-        for one in changes:
-            digest.update(f"\0{one.kind}\0{one.said}".encode())
+        for change in changes:
+            digest.update(f"\0{change.kind}\0{change.sentence}".encode())
         return FileRead(number, groups, digest.hexdigest(), False, changed, tuple(orders))
 
 
@@ -324,42 +334,46 @@ def _as_person(team: Team) -> Person:
     return Person(Player(team.number, team.name), frozenset())
 
 
-def _one_person(number: str, before: str, after: str) -> Question:
-    said = (
+def _same_person(number: str, before: str, after: str) -> Question:
+    """Return the Question whether a number with another name in the file is the same player."""
+    question = (
         "Number {number} is {before} here, and the file has {after} for it. Is that one person,"
         " whose name was corrected?"
     )
-    return Question(Sentence(said, number=number, before=before, after=after), number)
+    return Question(Sentence(question, number=number, before=before, after=after), number)
 
 
-def _usual(words: str) -> list[Sentence]:
-    said = 'nothing says what is played, so it is "{words}"'
-    return [Sentence(said, words=words)] if words else []
+def _assumed(words: str) -> list[Sentence]:
+    """Return the remark on a format (in words) that nothing states; none for ""."""
+    text = 'nothing says what is played, so it is "{words}"'
+    return [Sentence(text, words=words)] if words else []
 
 
 def chosen(
     incoming: ImportedFile, choices: Choices, last: Format | None, systems: Catalogue | None
 ) -> tuple[EventFile, str]:
-    """Return the round that is read of a file, and its format in words where nothing says what is
-    played, so that the usual one was taken.
+    """Return the round to read from a file, and its format in words if that is only assumed, as
+    neither the file nor a person states one; else "".
 
     ``last``: the format of the event's last round, for a file that states none. Raises UserError.
     """
     form = choices.format or (last if incoming.formless else None)
-    usual = incoming.proposed(choices.round) if form is None else None
-    told = choices.format is not None or usual is not None
-    file = incoming.event_file(form or usual, choices.round, choices.pod, told)
-    return file, words_of(usual, systems) if usual else ""
+    assumed = incoming.proposed(choices.round) if form is None else None
+    given = choices.format is not None or assumed is not None
+    file = incoming.event_file(form or assumed, choices.round, choices.pod, given)
+    return file, words_of(assumed, systems) if assumed else ""
 
 
 def remarks(archive: Archive, file: EventFile, number: int) -> list[Sentence]:
-    """Return remarks on the round that a file brought, and on what was not read of the file."""
+    """Return remarks on an imported file's round, and on the parts of the file that were
+    skipped.
+    """
     unread = file.history.remarks if file.history else ()
     return [*event_import.remarks(archive, number), *unread]
 
 
 def differences(archive: Archive, hall: Hall, file: EventFile) -> list[Sentence]:
-    """Return where an imported file and the archive say different things."""
+    """Return a Sentence on each contradiction between an imported file and the archive."""
     if file.history is None:
         return []
     history = file.history.with_numbers(identities.numbers_here(archive, file))
@@ -367,13 +381,13 @@ def differences(archive: Archive, hall: Hall, file: EventFile) -> list[Sentence]
 
 
 def later(archive: Archive, number: int) -> list[Sentence]:
-    """Return a sentence on a round here that comes after the file's newest one."""
+    """Return a remark if the archive has a round after the file's newest one, ``number``."""
     last = archive.roster.rounds[-1]
     if last <= number:
         return []
-    said = (
+    text = (
         "round {later} is stored here, and the file was read up to round {number}: if it is an"
         " older copy, import the newest one; if round {later} was taken back, discard its draft"
         " at the desk (Rounds)"
     )
-    return [Sentence(said, later=last, number=number)]
+    return [Sentence(text, later=last, number=number)]

@@ -1,4 +1,4 @@
-"""What the hall's beacon says, from the desk's orders and the archive: the host's side of
+"""The content of the hall's beacon, from the desk's orders and the archive: the host's side of
 ``firmware/core/listener.py``.
 """
 
@@ -10,44 +10,43 @@ from host.desk.announcements import Announcements
 from host.desk.station import Station
 from host.event import roll_policy
 
-_COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
+_COUNTER_MS = 4000  # counters last three days of an event; later starts go over links only
 _COUNTER_MOST = 65535
-_RECALL_MS = 120_000  # a board that has not spoken by then is off, or too far away
-_BURST_MS = 4000  # so long after a result more are expected
+_RECALL_MS = 120_000  # a board that is not heard by then is off, or out of range
+_BURST_MS = 4000  # time after a result in which more are expected
 
 
 class HallBeacon:
-    """Tells ``sender`` of a ``station``'s round, start and results. Times are event time in ms.
+    """Gives ``sender`` the round, start and results of a ``station``. Times are event time in ms.
 
-    A start at least ``beacon.AHEAD_MS`` away goes out as a command, besides the orders to each
-    table, which a board settles by the record that it has set it. A host that has begun recalls
-    all boards until it has heard them.
+    A start at least ``beacon.AHEAD_MS`` away is also broadcast as a command, besides the order to
+    each table; the board's record of the start settles that order. After its own start the host
+    recalls all boards, until it has heard each of them.
     """
 
     def __init__(self, station: Station, sender: BeaconSender):
         self._station, self.sender = station, sender
         self._announcements = Announcements(station)
-        self._start: tuple[int, int] | None = None  # the round and the start that was told last
+        self._start: tuple[int, int] | None = None  # the round and start of the last command
         self._counter = 0
         self._awaited: set[int] = set()  # tables with a board whose result is not on the disk
-        self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
-        self._until_ms = 0
-        self._burst_ms = 0  # until when more results are expected
-        self._forged_devices: set[int] = set()  # devices
+        # tables with a recalled board that is not heard yet; None: no recall begun
+        self._unheard: set[int] | None = None
+        self._until_ms = 0  # end of the recall
+        self._burst_ms = 0  # end of the time in which more results are expected
+        self._forged_devices: set[int] = set()  # those that heard forged frames
         station.collector.tell_of_beacon(sender.anchor, self._note)
         station.listeners.append(self._take)
 
     @property
     def forged_at(self) -> list[int]:
-        """The tables whose boards have heard forged frames of this chain, as they told it; spares
-        hear what tables hear.
-        """
+        """The tables whose boards report forged frames of this chain; spares are left out."""
         boards = self._station.archive.roster.current_boards
-        tables = (boards[one].table for one in self._forged_devices if one in boards)
+        tables = (boards[device].table for device in self._forged_devices if device in boards)
         return sorted(table for table in tables if table > 0)
 
     def _note(self, status, now_ms):
-        """Take what a STATUS says of the beacon."""
+        """Process what a STATUS reports about the beacon."""
         self.sender.heard.note(status, now_ms)
         device = beacon.u16(status, 1)
         if frames.status_of(status)[3] & frames.BEACON_FORGED:
@@ -56,7 +55,9 @@ class HallBeacon:
             self._forged_devices.discard(device)
 
     def update(self, now_ms: int) -> None:
-        """Tell how things stand now; to be called several times a second."""
+        """Give the sender the round, the start and the acknowledgements; call this several times a
+        second.
+        """
         desk = self._station.desk
         number, start_ms = desk.round, desk.start_ms
         if number is None:
@@ -67,23 +68,27 @@ class HallBeacon:
             self._acknowledge(table, milestone % announced.MOST)
             self._awaited.discard(table)
             self._burst_ms = now_ms + _BURST_MS
-        self._hear(now_ms)
-        self.sender.tell(self._told(number, start_ms, now_ms))
+        self._acknowledge_recalled(now_ms)
+        self.sender.tell(self._hall_state(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, intents.SetStart(start_ms), now_ms)
 
     def _begin(self, number, now_ms):
+        """Begin a newly published round; the first one also begins the recall."""
         roster = self._station.archive.roster
-        tables = [one for one in self._station.desk.tables if roster.board_at(one) is not None]
-        self.sender.tell(self._told(number, None, now_ms), tables)
+        tables = [
+            table for table in self._station.desk.tables if roster.board_at(table) is not None
+        ]
+        self.sender.tell(self._hall_state(number, None, now_ms), tables)
         self._awaited = set(tables)
         if self._unheard is None:
             self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS
         for table in tables:
             self._archived(table)
 
-    def _told(self, number, start_ms, now_ms):
+    def _hall_state(self, number, start_ms, now_ms):
+        """Return the HallState of this moment."""
         unheard = self._unheard if now_ms < self._until_ms else None
         words = bool(unheard) and now_ms >= self._burst_ms
         return HallState(
@@ -96,19 +101,20 @@ class HallBeacon:
             return beacon.PUBLISHED
         return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
 
-    def _hear(self, now_ms):
-        """Acknowledge who has answered the recall."""
+    def _acknowledge_recalled(self, now_ms):
+        """Acknowledge the tables whose boards have answered the recall."""
         if self._unheard and now_ms < self._until_ms:
             statuses = self._station.collector.statuses.values()
-            heard = {one.table for one in statuses if one.heard_ms is not None} & self._unheard
+            heard = {status.table for status in statuses if status.heard_ms is not None}
+            heard &= self._unheard
             self._unheard -= heard
             for table in heard:
                 self._acknowledge(table, beacon.HEARD)
 
     def _command(self, number, intent, now_ms):
-        """Broadcast a command, unless boards could not learn of it in time.
+        """Broadcast a command if it can reach boards in time.
 
-        Counters follow the clock, so they rise over a restart and nothing is stored.
+        Counters follow the clock, so they rise across a restart without being stored.
         """
         counter = max(self._counter, now_ms // _COUNTER_MS) + 1
         if intent.at_ms < now_ms + beacon.AHEAD_MS or counter > _COUNTER_MOST:
@@ -117,13 +123,16 @@ class HallBeacon:
         self.sender.add_command(Command(self._counter, number, intent), now_ms)
 
     def _take(self, entries: list[ArchivedRecord]):
+        """Process newly archived records."""
         statuses = self._station.collector.statuses
         devices = {entry.device for entry in entries} & statuses.keys()
         for table in {statuses[device].table for device in devices}:
             self._archived(table)
 
     def _archived(self, table):
-        """Tell of a table's last milestone once all that its board has told of it is archived."""
+        """Acknowledge a table's last milestone once all announced records of its board are
+        archived.
+        """
         fold = self._station.hall.fold_at(table)
         board = self._station.archive.roster.board_at(table)
         if fold is None or board is None or fold.match.round != self.sender.hall.round:

@@ -1,7 +1,7 @@
 """The layout of the hall: a plan written by hand, or a number of tables per row.
 
-A plan is text: one line per row, table numbers from left to right, ``.`` for an aisle or a pillar.
-An empty line is a cross aisle, ``#`` begins a comment, but not before a digit. It is stored as a
+A plan is text: a line per row, table numbers from left to right, ``.`` for an aisle or a pillar. An
+empty line is a cross aisle; ``#`` begins a comment, but not before a digit. The plan is stored as a
 notice of the event; the newest counts.
 """
 
@@ -23,7 +23,7 @@ _WIDEST, _DEEPEST = 60, 60
 class HallPlan(TypedDict):
     """The layout: ``rows`` of table numbers and ``AISLE``; without rows, ``wide`` tables per row.
 
-    ``wide`` 0: as many as fit. ``turning``: every other row is numbered backwards.
+    ``wide`` 0: as many as fit on the screen. ``turning``: every other row is numbered backwards.
     """
 
     rows: list[list[int]]
@@ -40,13 +40,14 @@ def parse(text: str) -> list[list[int]]:
     Raises UserError, with the line, for an invalid plan.
     """
     rows: list[list[int]] = []
-    stood: dict[int, int] = {}
-    for at, line in enumerate(text.splitlines(), 1):
+    line_of: dict[int, int] = {}  # by table
+    for number, line in enumerate(text.splitlines(), 1):
         line = re.split(r"#(?!\d)", line)[0].strip()
-        rows.append([_place(word, at, stood) for word in re.split(r"[\s,;]+", line) if word])
+        words = re.split(r"[\s,;]+", line)
+        rows.append([_position(word, number, line_of) for word in words if word])
         if len(rows[-1]) > _WIDEST:
             raise UserError(
-                "plan, line {line}: more than {most} places in a row", line=at, most=_WIDEST
+                "plan, line {line}: more than {most} places in a row", line=number, most=_WIDEST
             )
     while rows and not any(rows[-1]):
         rows.pop()
@@ -57,8 +58,10 @@ def parse(text: str) -> list[list[int]]:
     return rows
 
 
-def _place(word: str, line: int, stood: dict[int, int]) -> int:
-    """Return a place's table or ``AISLE``, and note its line in ``stood``."""
+def _position(word: str, line: int, line_of: dict[int, int]) -> int:
+    """Return the table at a position, or ``AISLE``; note the table's line in ``line_of``. Raises
+    UserError.
+    """
     if word == ".":
         return AISLE
     if not re.fullmatch(r"[0-9]{1,5}", word) or not 0 < int(word) < 65536:
@@ -68,21 +71,21 @@ def _place(word: str, line: int, stood: dict[int, int]) -> int:
             word=word[:20],
         )
     number = int(word)
-    if number in stood:
-        said = "plan, line {line}: table {table} stands in line {before} already"
-        raise UserError(said, line=line, table=number, before=stood[number])
-    stood[number] = line
+    if number in line_of:
+        refusal = "plan, line {line}: table {table} stands in line {before} already"
+        raise UserError(refusal, line=line, table=number, before=line_of[number])
+    line_of[number] = line
     return number
 
 
 def read(path: pathlib.Path) -> list[list[int]]:
-    """Return the rows of a plan's file; raises UserError, with its name, for an invalid one."""
+    """Return the rows of a plan's file. Raises UserError, with its name, if it is invalid."""
     try:
         rows = parse(csv_reader.text_of(path))
     except csv_reader.SheetError:
         raise
-    except UserError as mistake:
-        raise UserError("{path}: {said}", path=str(path), said=mistake.sentence) from None
+    except UserError as error:
+        raise UserError("{path}: {said}", path=str(path), said=error.sentence) from None
     if not rows:
         raise UserError("{path}: there is no table on this plan", path=str(path))
     return rows
@@ -95,13 +98,13 @@ def store(archive: Archive, plan: HallPlan, author: str, unix_ms: int) -> None:
 
 
 def current(archive: Archive) -> HallPlan:
-    """Return the plan stored last, or ``NONE``."""
+    """Return the last stored plan, or ``NONE``."""
     found = archive.notices.understood(PLAN, _read)
     return found[-1] if found else NONE
 
 
 def _read(text: str) -> HallPlan:
-    """Return a stored plan. Raises ValueError, TypeError or LookupError for what is none."""
-    told = parsed(text)
-    rows = [[int(table) for table in row] for row in told["rows"]]
-    return {"rows": rows, "wide": int(told["wide"]), "turning": bool(told["turning"])}
+    """Return a stored plan. Raises ValueError, TypeError or LookupError if it is invalid."""
+    plan = parsed(text)
+    rows = [[int(table) for table in row] for row in plan["rows"]]
+    return {"rows": rows, "wide": int(plan["wide"]), "turning": bool(plan["turning"])}

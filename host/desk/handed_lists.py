@@ -1,5 +1,6 @@
-"""Lists that hold more than names: who is in which team (D03 241-244), and X-Wing squads (XW15
-Formazione delle Squadriglie Escalation). The command line and the page *Files* keep them here.
+"""Lists with more than names: the members of teams (D03 241-244), and X-Wing squads (XW15
+Formazione delle Squadriglie Escalation). The command line and the page *Files* store them by these
+functions.
 """
 
 import pathlib
@@ -12,6 +13,7 @@ from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
+from host.desk.round_seating import numbers_of
 from host.event import squad_lists
 from host.event.squad_lists import SquadList
 from host.formats import teams_file
@@ -23,16 +25,16 @@ from host.tournament.xwing_squads import Fault
 
 @dataclass(frozen=True)
 class HandedLists:
-    """What a sheet holds: teams, or squads by their player's number; one of the two is empty."""
+    """The content of a sheet: teams, or squads by the player's number; the other is empty."""
 
     teams: Sequence[Team] = ()
     squads: Mapping[str, SquadList] | None = None
 
 
 def read(path: pathlib.Path, raw: bytes) -> HandedLists | None:
-    """Return what a sheet holds, None for one that is neither of teams nor of squads.
+    """Return the content of a sheet, None if it is neither of teams nor of squads.
 
-    Raises SheetError, with the first fault, for one that has faults.
+    Raises SheetError, with the first fault, if the sheet has faults.
     """
     try:
         return HandedLists(teams_file.read(path, raw))
@@ -49,59 +51,60 @@ def read(path: pathlib.Path, raw: bytes) -> HandedLists | None:
 
 
 def _first(faults: Sequence[Fault]) -> Sentence:
-    """Return the first fault, and how many more there are."""
-    said, more = faults[0][1], len(faults) - 1
-    one = "{said}; and {count} more line needs a look"
-    many = "{said}; and {count} more lines need a look"
-    return Sentence.counted(one, many, count=more, said=said) if more else said
+    """Return the first fault, and the number of lines with others."""
+    fault, more = faults[0][1], len(faults) - 1
+    singular = "{said}; and {count} more line needs a look"
+    plural = "{said}; and {count} more lines need a look"
+    return Sentence.counted(singular, plural, count=more, said=fault) if more else fault
 
 
-def keep_teams(
+def store_teams(
     archive: Archive,
     found: Sequence[Team],
     author: str,
     unix_ms: int,
     renamed: Collection[str] = (),
 ) -> list[Sentence]:
-    """Keep teams; return a sentence on each that plays and is not known. Raises UserError as
-    ``teams.store``.
+    """Store teams; return a remark on each team in a round that no list has. Raises UserError as
+    ``teams.store`` does.
     """
-    here = {bare(number): number for number in archive.roster.players}
-    found = [replace(one, number=here.get(bare(one.number), one.number)) for one in found]
+    ours = {bare(number): number for number in archive.roster.players}
+    found = [replace(team, number=ours.get(bare(team.number), team.number)) for team in found]
     teams.store(archive, found, author, unix_ms, round_lengths.begun(archive), renamed)
-    said = "team {number} has given no members, affiliation and city yet (D03 244)"
+    text = "team {number} has given no members, affiliation and city yet (D03 244)"
     known = teams.of(archive).keys()
-    return [Sentence(said, number=one) for one in sorted(_seated(archive) - known)]
+    return [Sentence(text, number=number) for number in sorted(_seated(archive) - known)]
 
 
-def keep_squads(
+def store_squads(
     archive: Archive, lists: Mapping[str, SquadList], author: str, unix_ms: int
 ) -> list[Sentence]:
-    """Keep squad lists; return sentences on who has none, or has one and does not play. Raises
-    UserError as ``squad_lists.store``.
+    """Store squad lists, given by the player's number; return a remark on each list of somebody who
+    is not in the event, and on each player without a list. Raises UserError as
+    ``squad_lists.store`` does.
     """
-    here = {bare(number): number for number in archive.roster.players}
+    ours = {bare(number): number for number in archive.roster.players}
     found: dict[str, SquadList] = {}
-    for number, one in lists.items():
-        known = here.get(bare(number), number)
+    for number, squad_list in lists.items():
+        known = ours.get(bare(number), number)
         if known in found:
-            said = "player {player} has two lists, one of them under {number}"
-            raise UserError(said, player=known, number=number)
-        found[known] = one
+            refusal = "player {player} has two lists, one of them under {number}"
+            raise UserError(refusal, player=known, number=number)
+        found[known] = squad_list
     squad_lists.store(archive, found, author, unix_ms, round_lengths.begun(archive))
-    strange = sorted(found.keys() - set(here.values()))
+    unknown = sorted(found.keys() - set(ours.values()))
     without = sorted(_seated(archive) - squad_lists.of(archive).keys())
     return [
         *(
             Sentence("player {player} has a list, and is not in the event", player=n)
-            for n in strange
+            for n in unknown
         ),
         *(Sentence("player {player} has no squad list yet", player=n) for n in without),
     ]
 
 
 def _seated(archive: Archive) -> set[str]:
-    """Return the numbers of everybody in the event's rounds."""
+    """Return the numbers of all players in the event's rounds."""
     roster = archive.roster
-    pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
-    return {player.number for one in pairings for player in (one.a, one.b) if player}
+    pairings = [pairing for number in roster.rounds for pairing in roster.pairings_of(number)]
+    return {number for pairing in pairings for number in numbers_of(pairing)}

@@ -1,9 +1,9 @@
-"""Who is who in a file: a number is one person for the whole event.
+"""Matches the players of a file with ours: a number is one person for the whole event.
 
-A number that is known with another name is refused: taken, it would rename who played the rounds
-before. What is taken, and said: a spelling that differs in accents, capitals and the order of
-words; any name of somebody of whom nothing was published yet; a number that another program
-corrected, or without the zeros that a spreadsheet takes away.
+A number that is known with another name is refused, as accepting it would rename a player of
+earlier rounds. Accepted with a remark: a spelling that differs in accents, capitals and word order;
+any new name of a player with nothing published yet; a number that another program corrected, or
+that a spreadsheet stripped of its leading zeros.
 """
 
 from collections import Counter
@@ -28,8 +28,8 @@ Seat: TypeAlias = tuple[int, int, str]
 
 
 class OtherName(UserError):
-    """A number that is ``before`` in this event, and that a file gives to ``after``, whom nobody
-    here is called.
+    """A number of the player ``before`` that a file gives to ``after``; no player of this event has
+    that name.
     """
 
     number = before = after = ""
@@ -38,162 +38,169 @@ class OtherName(UserError):
 def recognised(
     archive: Archive, file: EventFile, renamed: Collection[str], author: str, unix_ms: int
 ) -> tuple[EventFile, list[Sentence]]:
-    """Return the file with the numbers that its players have here, and what to say of it.
+    """Return the file with our numbers of its players, and a remark on each corrected name or
+    number.
 
-    Corrected names and numbers are stored. ``renamed``: numbers whose new names the user confirmed.
-    Raises UserError for a number that is known with another name.
+    Stores the corrections. ``renamed``: numbers with a new name that the user has confirmed. Raises
+    UserError for a number that is known with another name.
     """
-    people, who = People(archive), numbers_here(archive, file)
-    said = list(_renumbered(archive, file, who, author, unix_ms))
-    known, fixed = archive.roster.players, None
-    for told, player in file.players.items():
-        here = known.get(who.get(told, told))
-        if here is None or here.name == player.name:
+    people, our_numbers = People(archive), numbers_here(archive, file)
+    remarks = list(_renumbered(archive, file, our_numbers, author, unix_ms))
+    known, final = archive.roster.players, None
+    for number, player in file.players.items():
+        ours = known.get(our_numbers.get(number, number))
+        if ours is None or ours.name == player.name:
             continue
-        fixed = _fixed(archive) if fixed is None else fixed
-        free = here.number not in fixed or {told, here.number} & set(renamed)
-        if not free and not same_name(here.name, player.name):
-            raise _refusal(known, file, here, replace(player, number=told))
-        people.rename(here.number, player.name, author, unix_ms)
-        values = {"number": here.number, "before": here.name, "after": player.name}
-        said.append(Sentence("player {number} is {after} now, instead of {before}", **values))
-    return file.with_numbers(who), said
+        final = _final_numbers(archive) if final is None else final
+        free = ours.number not in final or {number, ours.number} & set(renamed)
+        if not free and not same_name(ours.name, player.name):
+            raise _refusal(known, file, ours, replace(player, number=number))
+        people.rename(ours.number, player.name, author, unix_ms)
+        values = {"number": ours.number, "before": ours.name, "after": player.name}
+        remarks.append(Sentence("player {number} is {after} now, instead of {before}", **values))
+    return file.with_numbers(our_numbers), remarks
 
 
 def _renumbered(
-    archive: Archive, file: EventFile, who: dict[str, str], author: str, unix_ms: int
+    archive: Archive, file: EventFile, our_numbers: dict[str, str], author: str, unix_ms: int
 ) -> Iterator[Sentence]:
-    """Take the numbers that another program gives the players in ``who``, and say so; a list of
-    our own keeps theirs.
+    """Adopt the file's numbers in ``our_numbers`` (the file's number → ours), and yield a
+    Sentence on each. Only for another program's file: our own lists change no number.
     """
-    for told, here in list(who.items()) if file.numbered and file.history else ():
-        People(archive).renumber(here, told, author, unix_ms)
+    if not (file.numbered and file.history):
+        return
+    for new, old in list(our_numbers.items()):
+        People(archive).renumber(old, new, author, unix_ms)
         pods = draft_pods.in_force(archive, file.round)
         if pods is not None:
-            moved = tuple(tuple(told if n == here else n for n in one) for one in pods.circles)
-            draft_pods.store(archive, replace(pods, circles=moved), author, unix_ms)
-        fixed_tables.renumber(archive, here, told, author, unix_ms)
-        missed_rounds.renumber(archive, here, told, author, unix_ms)
-        values = {"name": file.players[told].name, "before": here, "after": told}
+            circles = tuple(
+                tuple(new if number == old else number for number in pod) for pod in pods.circles
+            )
+            draft_pods.store(archive, replace(pods, circles=circles), author, unix_ms)
+        fixed_tables.renumber(archive, old, new, author, unix_ms)
+        missed_rounds.renumber(archive, old, new, author, unix_ms)
+        values = {"name": file.players[new].name, "before": old, "after": new}
         yield Sentence("{name} has the number {after} now, instead of {before}", **values)
-        del who[told]
+        del our_numbers[new]
 
 
 def numbers_here(archive: Archive, file: EventFile) -> dict[str, str]:
-    """Return the number here of each player of the file who has another one there."""
+    """Return our number of each player who has another number in the file, by that number."""
     known, people = archive.roster.players, file.players
     if not file.numbered:
         return _by_name(known, people, _seats(archive, file))
     absent, found = known.keys() - people.keys(), {}
     unknown = sorted(people.keys() - known.keys())
-    if not unknown or absent == known.keys():  # all are known, or these are other people
+    if not unknown or absent == known.keys():  # all are known, or it is a file of other people
         return found
     seats = _seats(archive, file)
-    for told in unknown:
-        evidence = [{one for one in absent if bare(one) == bare(told)}]
+    for number in unknown:
+        evidence = [{ours for ours in absent if bare(ours) == bare(number)}]
         if file.history:
-            name = people[told].name
-            evidence += [{one for one in absent if same_name(known[one].name, name)}]
-            evidence += [seats.get(told, set()) & absent]
-        certain = next((one for one in evidence if len(one) == 1), None)
+            name = people[number].name
+            evidence += [{ours for ours in absent if same_name(known[ours].name, name)}]
+            evidence += [seats.get(number, set()) & absent]
+        certain = next((candidates for candidates in evidence if len(candidates) == 1), None)
         if certain:
-            found[told] = certain.pop()
+            found[number] = certain.pop()
     counts = Counter(found.values())
-    return {told: here for told, here in found.items() if counts[here] == 1}
+    return {number: ours for number, ours in found.items() if counts[ours] == 1}
 
 
 def _by_name(
     known: Mapping[str, Player], people: Mapping[str, Player], seats: Mapping[str, set[str]]
 ) -> dict[str, str]:
-    """Return the number here of each player of a file that tells players apart by their names."""
+    """Return our numbers, as ``numbers_here`` does, for a file that identifies players by name."""
     found: dict[str, str] = {}
-    for told, player in people.items():
-        named = [one for one in known if same_name(known[one].name, player.name)]
-        exact = [one for one in named if known[one].name == player.name]
-        if len(exact or named) == 1:
-            found[told] = (exact or named)[0]
-    for told in (one for one in people if one not in found):
+    for number, player in people.items():
+        similar = [ours for ours in known if same_name(known[ours].name, player.name)]
+        exact = [ours for ours in similar if known[ours].name == player.name]
+        if len(exact or similar) == 1:
+            found[number] = (exact or similar)[0]
+    for number in (theirs for theirs in people if theirs not in found):
         taken = set(found.values())
-        before = seats.get(told, set()) - taken
-        numbers = (told, *map(str, range(1, 2 + len(known) + len(people))))
-        free = next(one for one in numbers if one not in known and one not in taken)
-        found[told] = before.pop() if len(before) == 1 else free
-    return {told: here for told, here in found.items() if told != here}
+        before = seats.get(number, set()) - taken
+        candidates = (number, *map(str, range(1, 2 + len(known) + len(people))))
+        free = next(new for new in candidates if new not in known and new not in taken)
+        found[number] = before.pop() if len(before) == 1 else free
+    return {number: ours for number, ours in found.items() if number != ours}
 
 
 def _seats(archive: Archive, file: EventFile) -> dict[str, set[str]]:
-    """Return who sits here where each player sits in the file, in the rounds before the one that
-    is imported.
+    """Return, for each player of the file, the numbers of our players who sat in the same seats in
+    the rounds before the imported one.
     """
     found: dict[str, set[str]] = {}
     for played in file.history.rounds[:-1] if file.history else ():
-        here = _sitting(archive.roster.pairings_of(played.number))
+        stored = _sitting(archive.roster.pairings_of(played.number))
         for seat, number in _sitting(played.pairings).items():
-            if seat in here:
-                found.setdefault(number, set()).add(here[seat])
+            if seat in stored:
+                found.setdefault(number, set()).add(stored[seat])
     return found
 
 
 def _sitting(pairings: Sequence[Pairing]) -> dict[Seat, str]:
+    """Return the number of the player in each seat."""
     return {
-        (one.round, one.pairing, seat): player.number
-        for one in pairings
-        for seat, player in (("A", one.a), ("B", one.b))
+        (pairing.round, pairing.pairing, seat): player.number
+        for pairing in pairings
+        for seat, player in (("A", pairing.a), ("B", pairing.b))
         if player is not None
     }
 
 
-def _fixed(archive: Archive) -> set[str]:
+def _final_numbers(archive: Archive) -> set[str]:
     """Return the numbers that were published, have results from a file, or were entered by hand."""
-    last, told = archive.orders.last_round(intents.SET_ROUND) or 0, ImportedRounds(archive)
-    fixed = {str(one["player"]) for one in People(archive).log}
+    last, from_files = archive.orders.last_round(intents.SET_ROUND) or 0, ImportedRounds(archive)
+    final = {str(entry["player"]) for entry in People(archive).log}
     for number in archive.roster.rounds:
-        if number <= last or told.results(number):
-            fixed.update(_sitting(archive.roster.pairings_of(number)).values())
-    return fixed
+        if number <= last or from_files.results(number):
+            final.update(_sitting(archive.roster.pairings_of(number)).values())
+    return final
 
 
 def _refusal(
-    known: Mapping[str, Player], file: EventFile, here: Player, there: Player
+    known: Mapping[str, Player], file: EventFile, ours: Player, theirs: Player
 ) -> UserError:
-    """Return the refusal of a number that the file gives to somebody else."""
-    line = file.lines.get(there.number)
+    """Return the refusal of a number that the file gives to another player."""
+    line = file.lines.get(theirs.number)
     values = {
         "place": f"{file.path}:{line}" if line else file.path,
-        "number": here.number, "before": here.name, "after": there.name,
+        "number": ours.number, "before": ours.name, "after": theirs.name,
     }  # fmt: skip
-    own = next((one.number for one in known.values() if same_name(one.name, there.name)), None)
+    same = (player.number for player in known.values() if same_name(player.name, theirs.name))
+    own = next(same, None)
     if own is not None:
-        said = (
+        text = (
             "{place}: number {number} is {before} in this event, and {after}, who has it here, is"
             " number {own}: put the numbers right. If {number} is one person whose name was"
             " corrected, add --rename {number} to plusthree import"
         )
-        return UserError(said, **values, own=own)
-    said = (
+        return UserError(text, **values, own=own)
+    text = (
         "{place}: number {number} is {before} in this event, and {after} has it here: give {after}"
         " another number. If both are one person whose name was corrected, add --rename {number} to"
         " plusthree import"
     )
-    refusal = OtherName(said, **values)
-    refusal.number, refusal.before, refusal.after = here.number, here.name, there.name
+    refusal = OtherName(text, **values)
+    refusal.number, refusal.before, refusal.after = ours.number, ours.name, theirs.name
     return refusal
 
 
 def namesakes(archive: Archive, number: int) -> list[Sentence]:
-    """Return a Sentence on each player of a round whose name another number has, too."""
+    """Return a Sentence on each player of a round with the same name as another number."""
     seated, known = set(_sitting(archive.roster.pairings_of(number)).values()), {}
-    for one in archive.roster.players.values():
-        known.setdefault(one.name.casefold(), []).append(one)
+    for player in archive.roster.players.values():
+        known.setdefault(player.name.casefold(), []).append(player)
     return [
-        namesake(others[0], one)
-        for others in known.values()
-        for one in others[1:]
-        if {others[0].number, one.number} & seated
+        namesake(same_named[0], other)
+        for same_named in known.values()
+        for other in same_named[1:]
+        if {same_named[0].number, other.number} & seated
     ]
 
 
-def namesake(one: Player, other: Player) -> Sentence:
-    """Return what to say where two numbers have one name."""
-    said = "{name} is number {one} and number {other}: are these two people, or one entered twice?"
-    return Sentence(said, name=one.name, one=one.number, other=other.number)
+def namesake(player: Player, other: Player) -> Sentence:
+    """Return the remark on two numbers with the same name."""
+    text = "{name} is number {one} and number {other}: are these two people, or one entered twice?"
+    return Sentence(text, name=player.name, one=player.number, other=other.number)

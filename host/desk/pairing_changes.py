@@ -1,9 +1,9 @@
-"""Changes a stored round by hand before it begins: asked about with what they do, stored in one
-transaction, undone while the round is a draft.
+"""Manual changes to a stored round before it begins. The organiser confirms a change after reading
+its effects; it is stored in one transaction, and can be undone while the round is a draft.
 
-Each change names the version of the seating that it was made on, and is refused once somebody
-changed that. A published round's boards get the new pairing; a table that has a result, or has
-begun, does not change.
+Each change names the version of the seating that it was made on, and is refused if the seating has
+changed since. The boards of a published round get the new pairing; a table that has begun, or has a
+result, is not changed.
 """
 
 import json
@@ -20,7 +20,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json, items, whole
 from host.base.sentences import Sentence
-from host.desk.round_seating import LOSS, OUT, RoundSeating, Row, row_of
+from host.desk.round_seating import LOSS, OUT, RoundSeating, Row
 from host.desk.seated_players import named
 from host.desk.station import Station
 from host.event import missed_rounds
@@ -35,7 +35,7 @@ Facts: TypeAlias = Mapping[str, int | str]
 
 @dataclass(frozen=True)
 class Change:
-    """A change that is not stored yet; ``facts`` are what was asked for, for the desk log."""
+    """A change that is not stored yet; ``facts``: the request, for the desk log."""
 
     before: RoundSeating
     after: RoundSeating
@@ -45,9 +45,10 @@ class Change:
 
 @dataclass(frozen=True)
 class StoredChange:
-    """A change as its notice keeps it: the versions around it, and what it took from the seating.
+    """A change as stored in its notice: the versions before and after it, and the data to undo it.
 
-    ``rows``: the pairings before that it changed, ``made`` the numbers of those that it made.
+    ``rows``: the pairings that it replaced, as they were; ``made``: the numbers of the pairings
+    that it created; ``losses`` and ``fixed``: those of the seating before.
     """
 
     round: int
@@ -61,20 +62,20 @@ class StoredChange:
 
 
 def seating_of(archive: Archive, number: int) -> RoundSeating:
-    """Return the seating of a stored round; raises UserError where there is none."""
+    """Return the seating of a stored round. Raises UserError if the round is not stored."""
     form = archive.roster.format_of(number)
     if form is None:
         raise UserError(
             "there is no round {number} in this event: import or draft it first", number=number
         )
     pairings = tuple(archive.roster.pairings_of(number))
-    found = RoundSeating(
+    seating = RoundSeating(
         number, pairings, (), fixed_tables.fixed(archive), elimination=bool(form.bits & 1)
     )
     known, counted = archive.roster.players, missed_rounds.of_round(archive, number)
-    losses = sorted(one for one, counts in counted.items() if counts == missed_rounds.LOSS)
-    absent = (known[one] for one in losses if one in known and found.of(one) is None)
-    return replace(found, losses=tuple(absent))
+    losses = sorted(player for player, counts in counted.items() if counts == missed_rounds.LOSS)
+    absent = (known[player] for player in losses if player in known and not seating.of(player))
+    return replace(seating, losses=tuple(absent))
 
 
 def open_round(station: Station) -> int | None:
@@ -84,40 +85,41 @@ def open_round(station: Station) -> int | None:
 
 
 def begun(station: Station, number: int) -> bool:
-    """Whether a round has its start or all its results: nobody changes places any more."""
+    """Whether a round has its start or all its results, so that its seating is final."""
     archive = station.archive
     if archive.orders.started(number) or ImportedRounds(archive).finished(number):
         return True
     results = station.hall.results(number) if published(archive, number) else {}
-    matches = [one.pairing for one in archive.roster.pairings_of(number) if one.b is not None]
-    return bool(results) and all(one in results for one in matches)
+    pairings = archive.roster.pairings_of(number)
+    matches = [pairing.pairing for pairing in pairings if pairing.b is not None]
+    return bool(results) and all(match in results for match in matches)
 
 
 def version_of(archive: Archive, seating: RoundSeating) -> str:
-    """Return the version of a stored round's seating, which a change of it names."""
+    """Return the version of a stored round's seating, which every change of it has to name."""
     return seating.version(published(archive, seating.round))
 
 
 def swap(station: Station, number: int, version: str, a: str, b: str) -> Change:
-    """Return the Change in which two players (numbers) take each other's place, or meet if neither
-    has an opponent. Raises UserError, as the others here do, for what cannot be.
+    """Return the Change that swaps two players (numbers), or pairs them if neither has an opponent.
+    Raises UserError if that is not possible, as every function here does.
     """
     before = _open(station, number, version)
-    players = [_present(station, one).player for one in (a, b)]
-    after = before.swapped(players[0], players[1], station.archive.roster.tables)
+    first, second = _present(station, a).player, _present(station, b).player
+    after = before.swapped(first, second, station.archive.roster.tables)
     return _change(station, before, after, what=SWAP, a=a, b=b)
 
 
 def give(station: Station, number: int, version: str, who: str, what: str) -> Change:
-    """Return the Change in which a player has a bye or a loss; who has dropped is taken out."""
+    """Return the Change that gives a player a bye or a loss, or takes a dropped player out."""
     before, person = _open(station, number, version), People(station.archive).get(who)
     if person.dropped != (what == OUT):
-        said = (
+        refusal = (
             "{who} has dropped: take them out of the round, or take them back first"
             if person.dropped
             else "{who} takes part: give a bye or a loss, or drop them first"
         )
-        raise UserError(said, who=named(person.player))
+        raise UserError(refusal, who=named(person.player))
     if what == LOSS and before.elimination:
         raise UserError("in an elimination nobody has a loss without a match: drop the player")
     after = before.given(person.player, what)
@@ -125,22 +127,24 @@ def give(station: Station, number: int, version: str, who: str, what: str) -> Ch
 
 
 def move(station: Station, number: int, version: str, who: str, table: int, stays: bool) -> Change:
-    """Return the Change in which a player's match is at a table, in every round if it ``stays``."""
-    before, gone = _open(station, number, version), People(station.archive).gone
-    after = before.moved(_present(station, who).player, table, stays, gone)
+    """Return the Change that moves a player's match to ``table``. With ``stays`` the player is
+    fixed at that table in every later round, too.
+    """
+    before, dropped = _open(station, number, version), People(station.archive).gone
+    after = before.moved(_present(station, who).player, table, stays, dropped)
     return _change(station, before, after, what=MOVE, a=who, table=table, stays=int(stays))
 
 
-def keep(station: Station, who: str, table: int, author: str, unix_ms: int) -> None:
-    """Let a player keep a table from the next draft on, while no round is open to changes."""
-    archive, gone = station.archive, People(station.archive).gone
-    nobody = RoundSeating(0, (), (), fixed_tables.fixed(archive))
-    nobody.moved(_present(station, who).player, table, True, gone)  # refuses another one's table
+def fix_table(station: Station, who: str, table: int, author: str, unix_ms: int) -> None:
+    """Fix a player at a table from the next draft on, while no round is open to changes."""
+    archive, dropped = station.archive, People(station.archive).gone
+    empty = RoundSeating(0, (), (), fixed_tables.fixed(archive))
+    empty.moved(_present(station, who).player, table, True, dropped)  # refuses a taken table
     fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)
 
 
 def release(station: Station, who: str, author: str, unix_ms: int) -> None:
-    """Let a player keep no table any more; raises UserError for one who keeps none."""
+    """End a player's fixed table. Raises UserError if the player has none."""
     archive, number = station.archive, open_round(station)
     if who not in fixed_tables.fixed(archive):
         raise UserError("player {number} keeps no table", number=who)
@@ -153,18 +157,18 @@ def release(station: Station, who: str, author: str, unix_ms: int) -> None:
 
 
 def carry_out(station: Station, change: Change, author: str, unix_ms: int) -> list[int]:
-    """Store a Change, and send it to the tables of a published round; return the order ids."""
+    """Store a Change, and send it to the tables if the round is published. Return the order ids."""
     with station.archive.transaction():
         _store(station.archive, change, author, unix_ms)
-        new, empty = _tables(change)
+        new, empty = _changed_tables(change)
         number = change.before.round
-        made = station.desk.seat_anew(number, new, empty, author) if change.published else []
+        orders = station.desk.reseat(number, new, empty, author) if change.published else []
     station.refresh()
-    return made
+    return orders
 
 
 def undo(station: Station, number: int, version: str, author: str, unix_ms: int) -> StoredChange:
-    """Take the last change of a draft back, and return it; raises UserError where there is none."""
+    """Undo the last change of a draft, and return it. Raises UserError if there is none."""
     now = _open(station, number, version)
     last = undoable(station.archive, now)
     if last is None:
@@ -175,27 +179,25 @@ def undo(station: Station, number: int, version: str, author: str, unix_ms: int)
 
 
 def undoable(archive: Archive, seating: RoundSeating) -> StoredChange | None:
-    """Return the change that ``undo`` takes back, None where the round is published, or is as it
-    was drafted.
-    """
+    """Return the change that ``undo`` would undo; None if the round is published or unchanged."""
     done: list[StoredChange] = []
     if published(archive, seating.round):
         return None
-    for one in archive.notices.read(NOTICE, read):
-        if one is None or one.round != seating.round:
+    for change in archive.notices.read(NOTICE, read):
+        if change is None or change.round != seating.round:
             continue
-        if done and one.before != done[-1].after:  # drafted anew meanwhile
+        if done and change.before != done[-1].after:  # the round was drafted again in between
             done.clear()
-        if one.facts.get("what") != UNDO:
-            done.append(one)
+        if change.facts.get("what") != UNDO:
+            done.append(change)
         elif done:
             done.pop()
     return done[-1] if done and done[-1].after == version_of(archive, seating) else None
 
 
 def _open(station: Station, number: int, version: str) -> RoundSeating:
-    """Return a seating that may be changed; UserError once it is played, or is another one than
-    the version (empty: as it is).
+    """Return the current seating of a round. Raises UserError if the round has begun, or if the
+    seating is not ``version`` (empty: any version).
     """
     archive = station.archive
     if begun(station, number):
@@ -204,16 +206,17 @@ def _open(station: Station, number: int, version: str) -> RoundSeating:
             " the result of a match that should not have been played",
             number=number,
         )
-    found = seating_of(archive, number)
-    if version and version != version_of(archive, found):
+    seating = seating_of(archive, number)
+    if version and version != version_of(archive, seating):
         raise UserError(
             "somebody changed round {number} meanwhile: look at it again, then change it",
             number=number,
         )
-    return found
+    return seating
 
 
 def _present(station: Station, number: str) -> Person:
+    """Return a player by number. Raises UserError if the player has dropped."""
     person = People(station.archive).get(number)
     if person.dropped:
         raise UserError("player {number} has dropped: take them back first", number=number)
@@ -223,77 +226,84 @@ def _present(station: Station, number: str) -> Person:
 def _change(
     station: Station, before: RoundSeating, after: RoundSeating, **facts: int | str
 ) -> Change:
-    """Return a Change; raises UserError where a table of it has begun, or has its result."""
+    """Return a Change. Raises UserError if a changed table has begun, or has its result."""
     is_published = published(station.archive, before.round)
-    changed = [one for one in before.pairings if one not in after.pairings]
-    for one in changed if is_published else ():
-        _require_unplayed(station, one)
+    changed = [pairing for pairing in before.pairings if pairing not in after.pairings]
+    for pairing in changed if is_published else ():
+        _require_unplayed(station, pairing)
     return Change(before, after, is_published, facts)
 
 
-def _require_unplayed(station: Station, one: Pairing) -> None:
-    if one.pairing in station.hall.results(one.round):
-        said = (
+def _require_unplayed(station: Station, pairing: Pairing) -> None:
+    """Raise UserError if a pairing has begun, or has its result."""
+    if pairing.pairing in station.hall.results(pairing.round):
+        refusal = (
             "table {table} has its result: withdraw that first, if it is from paper, then change"
             " the pairing"
         )
-        raise UserError(said, table=one.table)
-    fold = station.hall.fold_at(one.table) if one.table is not None else None
-    if fold and fold.match.round == one.round and fold.match.phase > phases.PREGAME:
-        raise UserError("table {table} has begun: nobody changes places there", table=one.table)
+        raise UserError(refusal, table=pairing.table)
+    fold = station.hall.fold_at(pairing.table) if pairing.table is not None else None
+    if fold and fold.match.round == pairing.round and fold.match.phase > phases.PREGAME:
+        raise UserError("table {table} has begun: nobody changes places there", table=pairing.table)
 
 
-def outside(station: Station, change: Change) -> list[Sentence]:
-    """Return what a Change means outside the desk: at the tables of a published round, and for the
-    file that a round was read from.
+def follow_ups(station: Station, change: Change) -> list[Sentence]:
+    """Return what the organiser has to do after a Change outside the desk: at the tables of a
+    published round, and in the program that the round's file came from.
     """
-    new, empty = _tables(change)
+    new, empty = _changed_tables(change)
     file = ImportedRounds(station.archive).get(change.before.round)
-    said = "round {number} was read from {file}: pair it so there, too, else its results do not fit"
-    apart = [Sentence(said, number=file.round, file=file.source)] if file else []
+    text = "round {number} was read from {file}: pair it so there, too, else its results do not fit"
+    sentences = [Sentence(text, number=file.round, file=file.source)] if file else []
     if not change.published or not new and not empty:
-        return apart
+        return sentences
     boards = set(station.archive.roster.tables)
     listed = ", ".join(map(str, sorted({*new, *empty})))
-    said = (
+    text = (
         "round {number} is published: tell the players of table {tables}, and print its lists again"
     )
-    told = [*apart, Sentence(said, number=change.before.round, tables=listed)]
-    here = [str(one) for one in new if one in boards]
-    if here:
-        said = (
+    sentences.append(Sentence(text, number=change.before.round, tables=listed))
+    reseated = [str(table) for table in new if table in boards]
+    if reseated:
+        text = (
             "the board of table {tables} gets the new pairing: who was seated there presses the"
             " key again"
         )
-        told.append(Sentence(said, tables=", ".join(here)))
-    cleared = [str(one) for one in empty if one in boards]
+        sentences.append(Sentence(text, tables=", ".join(reseated)))
+    cleared = [str(table) for table in empty if table in boards]
     if cleared:
-        said = "the board of table {tables} is cleared: nobody plays there in this round"
-        told.append(Sentence(said, tables=", ".join(cleared)))
-    return told
+        text = "the board of table {tables} is cleared: nobody plays there in this round"
+        sentences.append(Sentence(text, tables=", ".join(cleared)))
+    return sentences
 
 
-def _tables(change: Change) -> tuple[list[int], list[int]]:
-    """Return the tables with another match, and those without one now, ascending."""
-    before = {one.table for one in change.before.pairings if one.table is not None}
-    after = {one.table for one in change.after.pairings if one.table is not None}
+def _changed_tables(change: Change) -> tuple[list[int], list[int]]:
+    """Return the tables that got a new or different match, and the tables that lost theirs; both
+    ascending.
+    """
+    before = {pairing.table for pairing in change.before.pairings if pairing.table is not None}
+    after = {pairing.table for pairing in change.after.pairings if pairing.table is not None}
     known = set(change.before.pairings)
-    new = [one.table for one in change.after.pairings if one not in known and one.table is not None]
+    new = [
+        pairing.table
+        for pairing in change.after.pairings
+        if pairing not in known and pairing.table is not None
+    ]
     return sorted(new), sorted(before - after)
 
 
 def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
     """Store a Change with its notice, in the caller's transaction."""
     before, after, number = change.before, change.after, change.before.round
-    kept = {row_of(one) for one in before.pairings} & {row_of(one) for one in after.pairings}
-    told = {
+    unchanged = set(before.rows) & set(after.rows)
+    notice = {
         "round": number,
         **change.facts,
         "before": before.version(change.published),
         "after": after.version(change.published),
-        "rows": [row for row in before.rows if row not in kept],
-        "made": [row[0] for row in after.rows if row not in kept],
-        "losses": [one.number for one in before.losses],
+        "rows": [row for row in before.rows if row not in unchanged],
+        "made": [row[0] for row in after.rows if row not in unchanged],
+        "losses": [player.number for player in before.losses],
         "fixed": list(before.fixed.items()),
     }
     archive.roster.replace_pairings(number, after.pairings)
@@ -303,48 +313,53 @@ def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
         table = after.fixed.get(player)
         if table != before.fixed.get(player):
             fixed_tables.fix(archive, Fixed(player, table), author, unix_ms)
-    archive.notices.add(NOTICE, json.dumps(told), author, unix_ms)
+    archive.notices.add(NOTICE, json.dumps(notice), author, unix_ms)
 
 
 def _differing(before: Iterable[Player], after: Iterable[Player]) -> list[tuple[str, str]]:
-    """Return who has a loss now, or none any more, with what the round counts as."""
-    had, has = ({one.number for one in players} for players in (before, after))
-    lost = [(one, missed_rounds.LOSS) for one in sorted(has - had)]
-    return [*lost, *((one, missed_rounds.NOTHING) for one in sorted(had - has))]
+    """Return the numbers of the players whose loss is new or withdrawn, each with what the round
+    now counts as.
+    """
+    had, has = ({player.number for player in players} for players in (before, after))
+    given = [(number, missed_rounds.LOSS) for number in sorted(has - had)]
+    return [*given, *((number, missed_rounds.NOTHING) for number in sorted(had - has))]
 
 
 def _undone(archive: Archive, now: RoundSeating, last: StoredChange) -> RoundSeating:
     """Return the seating before the last change."""
     known = archive.roster.players
-    kept = [one for one in now.pairings if one.pairing not in last.made]
-    rows = [
+    kept = [pairing for pairing in now.pairings if pairing.pairing not in last.made]
+    replaced = [
         Pairing(now.round, pairing, table, known[a], None if b is None else known[b])
         for pairing, table, a, b in last.rows
     ]
     return replace(
         now,
-        pairings=tuple(sorted([*kept, *rows], key=lambda one: one.pairing)),
-        losses=tuple(known[one] for one in last.losses),
+        pairings=tuple(sorted([*kept, *replaced], key=lambda pairing: pairing.pairing)),
+        losses=tuple(known[number] for number in last.losses),
         fixed=dict(last.fixed),
     )
 
 
-def read(told: Mapping[str, Json]) -> StoredChange | None:
-    """Return the change in a notice. Raises LookupError, TypeError, ValueError."""
-    number, before, after = told["round"], told["before"], told["after"]
+def read(notice: Mapping[str, Json]) -> StoredChange | None:
+    """Return the change in a notice, None if its round or versions have a wrong type. Raises
+    LookupError, TypeError or ValueError for other damage.
+    """
+    number, before, after = notice["round"], notice["before"], notice["after"]
     if not isinstance(number, int) or not isinstance(before, str) or not isinstance(after, str):
         return None
-    facts = {name: _fact(told[name]) for name in _FACTS if name in told}
-    rows = tuple(_row(one) for one in items(told["rows"]))
-    made = tuple(whole(*items(told["made"])))
-    losses = tuple(str(one) for one in items(told["losses"]))
-    pairs = [items(one) for one in items(told["fixed"])]
+    facts = {name: _fact(notice[name]) for name in _FACTS if name in notice}
+    rows = tuple(_row(row) for row in items(notice["rows"]))
+    made = tuple(whole(*items(notice["made"])))
+    losses = tuple(str(player) for player in items(notice["losses"]))
+    pairs = [items(pair) for pair in items(notice["fixed"])]
     fixed = tuple((str(player), whole(table)[0]) for player, table in pairs)
     return StoredChange(number, facts, before, after, rows, made, losses, fixed)
 
 
-def _row(told: Json) -> Row:
-    pairing, table, a, b = items(told)
+def _row(value: Json) -> Row:
+    """Return a pairing's Row. Raises TypeError or ValueError if it is none."""
+    pairing, table, a, b = items(value)
     return (
         whole(pairing)[0],
         None if table is None else whole(table)[0],
@@ -353,7 +368,7 @@ def _row(told: Json) -> Row:
     )
 
 
-def _fact(told: Json) -> int | str:
-    if not isinstance(told, int | str):
+def _fact(value: Json) -> int | str:
+    if not isinstance(value, int | str):
         raise TypeError("a fact")
-    return told
+    return value

@@ -1,7 +1,7 @@
 """Entry and correction of results from paper, for any table of any published round.
 
-Nothing is sent to a board. The board's own result is compared with it
-(``host.event.paper_results``).
+Nothing is sent to a board. ``host.event.paper_results`` compares the entry with the board's own
+result.
 """
 
 from host.archive.roster import Format, Pairing
@@ -32,10 +32,10 @@ def enter(
     round_number: int | None = None,
     sure: bool = False,
 ) -> tuple[Sentence, bool]:
-    """Store a result; return a Sentence about it, and whether it was stored.
+    """Store a result; return a sentence for the user, and whether it was stored.
 
-    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry. An odd
-    result is not stored unless ``sure``; the Sentence is then a question. ``round_number`` None is
+    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry. An unusual
+    result is not stored unless ``sure``; the sentence is then a question. ``round_number`` None is
     the published round. Raises UserError for an impossible result, or if it cannot be stored.
     """
     pairing, form, rules = _played(station, table, round_number)
@@ -44,18 +44,22 @@ def enter(
     if won == NONE:
         return _withdraw(station, pairing, author, reason), True
     games, destroyed = _split(won, numbers, form, rules)
-    doubt = _doubt(form, rules, won, games, destroyed) or _odd(station, pairing, destroyed, rules)
-    if doubt and not sure:
-        return doubt, False
+    question = _question(form, rules, won, games, destroyed)
+    question = question or _points_question(station, pairing, destroyed, rules)
+    if question and not sure:
+        return question, False
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
-    said = Said(board.outcome, board.games) if board else None
-    _keep(station, pairing, (won, games, destroyed), said, author, reason)
-    return _told(pairing, won, destroyed or games, said), True
+    from_board = Said(board.outcome, board.games) if board else None
+    _store(station, pairing, (won, games, destroyed), from_board, author, reason)
+    return _sentence(pairing, won, destroyed or games, from_board), True
 
 
 def _played(
     station: Station, table: int, round_number: int | None
 ) -> tuple[Pairing, Format, Rules]:
+    """Return a table's pairing in a published round, with the format and system. Raises
+    UserError.
+    """
     roster, published = station.archive.roster, station.desk.round
     number = published if round_number is None else round_number
     if published is None or number is None or number > published:
@@ -75,7 +79,9 @@ def _played(
 def _split(
     won: str, numbers: Numbers | None, form: Format, rules: Rules
 ) -> tuple[Numbers, Numbers | None]:
-    """Return the games and the destroyed points in the typed ``numbers``."""
+    """Return the games and the points destroyed (None if the system has none) in the typed
+    ``numbers``. Raises UserError.
+    """
     if rules.CAPS:
         if numbers is None:
             raise UserError("type the points that each destroyed, ▲ first: result 7 A 42 17 slip")
@@ -89,27 +95,29 @@ def _split(
     return numbers, None
 
 
-def _doubt(
+def _question(
     form: Format, rules: Rules, won: str, games: Numbers, destroyed: Numbers | None
 ) -> Sentence | None:
-    """Return the question about an odd result, or None; raises UserError for an impossible one."""
+    """Return the question about an unusual result, or None. Raises UserError for an impossible
+    result.
+    """
     if destroyed is None:
-        return rulings.doubt(form.bits, won, games, best_of(form.bits, rules))
-    return rulings.doubt(form.bits, won, destroyed, 1, points_cap(form.bits, rules))
+        return rulings.question(form.bits, won, games, best_of(form.bits, rules))
+    return rulings.question(form.bits, won, destroyed, 1, points_cap(form.bits, rules))
 
 
-def _odd(
+def _points_question(
     station: Station, pairing: Pairing, destroyed: Numbers | None, rules: Rules
 ) -> Sentence | None:
-    """Return the question about points that no choice of ships gives, by the squads' lists."""
+    """Return the question about points that no set of destroyed ships in the squads adds up to."""
     if destroyed is None:
         return None
     lists, cap = squad_lists.of(station.archive), max(rules.CAPS)
-    found = odd_scores.of_pairing(pairing, destroyed, lists, cap)
-    return Sentence("{odd}. Is it right?", odd=found[0]) if found else None
+    odd = odd_scores.of_pairing(pairing, destroyed, lists, cap)
+    return Sentence("{odd}. Is it right?", odd=odd[0]) if odd else None
 
 
-def _keep(
+def _store(
     station: Station,
     pairing: Pairing,
     result: tuple[str, Numbers, Numbers | None],
@@ -117,26 +125,29 @@ def _keep(
     author: str,
     reason: str,
 ) -> None:
-    place, now_ms = (pairing.round, pairing.pairing), station.collector.now_ms
-    typed = PaperResult(*place, *result, board, author, reason, now_ms)
+    """Store a result from paper: (won, games, points destroyed), with that of the board."""
+    match, now_ms = (pairing.round, pairing.pairing), station.collector.now_ms
+    typed = PaperResult(*match, *result, board, author, reason, now_ms)
     paper_results.keep(station.archive, typed, pairing.table)
 
 
 def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> Sentence:
+    """Withdraw a result from paper. Raises UserError if there is none."""
     if pairing.pairing not in paper_results.standing(station.archive, pairing.round):
-        said = "table {table} has no result from paper in round {round} that could be withdrawn"
-        raise UserError(said, table=pairing.table, round=pairing.round)
-    _keep(station, pairing, (NONE, (0, 0), None), None, author, reason)
-    said = "table {table}: the result from paper no longer counts"
-    return Sentence(said, table=pairing.table)
+        refusal = "table {table} has no result from paper in round {round} that could be withdrawn"
+        raise UserError(refusal, table=pairing.table, round=pairing.round)
+    _store(station, pairing, (NONE, (0, 0), None), None, author, reason)
+    text = "table {table}: the result from paper no longer counts"
+    return Sentence(text, table=pairing.table)
 
 
-def _told(pairing: Pairing, won: str, numbers: Numbers, board: Said | None) -> Sentence:
+def _sentence(pairing: Pairing, won: str, numbers: Numbers, board: Said | None) -> Sentence:
+    """Return the sentence about a stored result, with whether it replaces the board's."""
     assert pairing.b is not None  # a bye has no table
     names = {"A": pairing.a.name, "B": pairing.b.name}
-    told = Sentence("{who} wins", who=names[won]) if won in names else Sentence("a tie")
-    place = {"table": pairing.table, "told": told, "score": "{}–{}".format(*numbers)}
+    outcome = Sentence("{who} wins", who=names[won]) if won in names else Sentence("a tie")
+    values = {"table": pairing.table, "told": outcome, "score": "{}–{}".format(*numbers)}
     if board is None or (board.outcome, board.games) == (won, numbers):
-        return Sentence("table {table}: {told} ({score}); typed from paper", **place)
-    said = "table {table}: {told} ({score}); typed from paper, in place of its board's result"
-    return Sentence(said, **place)
+        return Sentence("table {table}: {told} ({score}); typed from paper", **values)
+    text = "table {table}: {told} ({score}); typed from paper, in place of its board's result"
+    return Sentence(text, **values)

@@ -1,6 +1,4 @@
-"""Gives penalties and withdraws them; a game loss is given at the table in the same act, where that
-has a board.
-"""
+"""Gives and withdraws penalties; a game loss is also sent to the table's board, if there is one."""
 
 from host.archive import teams
 from host.archive.people import People
@@ -18,11 +16,11 @@ _GAME_LOSS = "game_loss"
 def give(
     station: Station, who: str, level: str, category: str, reason: str, author: str
 ) -> tuple[list[int], Sentence]:
-    """Register a penalty of the player whom a number or part of a name means; return the ids of
-    the orders of a game loss, and a Sentence about it.
+    """Register a penalty of a player (number, or part of the name); return the ids of the orders
+    for a game loss, and a sentence for the user.
 
-    Raises UserError without a reason, for who is not there, and for a game loss that the player's
-    table cannot take.
+    Raises UserError without a reason, for an unknown player, and for a game loss that the player's
+    table does not accept.
     """
     if not reason:
         raise UserError("a penalty needs its reason, for instance: slow play in game 2")
@@ -31,14 +29,16 @@ def give(
     player = (People(archive).get(team.number) if team else People(archive).find(who)).player
     seat, pairing = _seat(station, number, player.number)
     table = pairing.table or 0 if pairing else 0
-    told = Penalty(
+    penalty = Penalty(
         0, number, table, seat, player.number, level, category, reason, author,
         station.collector.now_ms,
     )  # fmt: skip
-    said = Sentence("the penalty of {who} is in the register", who=seated_players.named(player))
+    registered = Sentence(
+        "the penalty of {who} is in the register", who=seated_players.named(player)
+    )
     if level != _GAME_LOSS:
-        penalties.give(archive, told)
-        return [], said
+        penalties.give(archive, penalty)
+        return [], registered
     if not table:
         raise UserError(
             "{who} does not play now: a game loss is given at the table, in the round in which it"
@@ -46,7 +46,7 @@ def give(
             who=seated_players.named(player),
         )
     if archive.roster.board_at(table) is None:
-        penalties.give(archive, told)
+        penalties.give(archive, penalty)
         return [], Sentence(
             "the penalty of {who} is in the register. Table {table} has no board: count the lost"
             " game in its result from paper",
@@ -54,13 +54,15 @@ def give(
             table=table,
         )
     with archive.transaction():
-        penalties.give(archive, told)
-        return station.desk.lose_game(table, "AB"[seat], author, reason), said
+        penalties.give(archive, penalty)
+        return station.desk.lose_game(table, "AB"[seat], author, reason), registered
 
 
 def withdraw(station: Station, number: int, reason: str, author: str) -> Sentence:
-    """Withdraw the penalty of an id; return a Sentence about it. Raises UserError for none."""
-    found = [one for one in penalties.standing(station.archive) if one.id == number]
+    """Withdraw a penalty by its id; return a sentence for the user. Raises UserError for an id
+    that is not in force.
+    """
+    found = [penalty for penalty in penalties.standing(station.archive) if penalty.id == number]
     if not found:
         raise UserError("there is no penalty {number} in force", number=number)
     penalties.withdraw(station.archive, number, author, reason, station.collector.now_ms)
@@ -75,9 +77,9 @@ def withdraw(station: Station, number: int, reason: str, author: str) -> Sentenc
 
 def _seat(station: Station, round_number: int, player: str) -> tuple[int, Pairing | None]:
     """Return a player's seat (0 A, 1 B) and pairing in the published round, or 0 and None."""
-    for one in station.archive.roster.pairings_of(round_number) if round_number else ():
-        if one.b is not None and one.table is not None:
-            for seat, there in enumerate((one.a, one.b)):
-                if there.number == player:
-                    return seat, one
+    for pairing in station.archive.roster.pairings_of(round_number) if round_number else ():
+        if pairing.b is not None and pairing.table is not None:
+            for seat, seated in enumerate((pairing.a, pairing.b)):
+                if seated.number == player:
+                    return seat, pairing
     return 0, None

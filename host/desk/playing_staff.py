@@ -1,8 +1,10 @@
-"""Organisers and judges who play, too: an organiser beside a second one, none at a Premier event.
+"""Organisers and judges who also play. An organiser may if there is a second one, and nobody may at
+a Premier event.
 
 Source: XW15 Partecipazione dell'Organizzatore del Torneo. The event file says ``# organiser:`` with
 the player's number, ``# second:`` with a name, ``# judges:`` with names or numbers and
-``# category:``. A round that seats one of them otherwise is remarked on; the organiser decides.
+``# category:``. A round that seats one of them against these rules gets a remark; the organiser
+decides.
 """
 
 import json
@@ -23,40 +25,41 @@ NOTICE = "organiser"
 
 
 def announce(archive: Archive, staff: Staff, author: str, unix_ms: int) -> None:
-    """Store who organises and judges; what is left empty stays as it was announced before."""
+    """Store the organisers and judges; an empty field keeps its announced value."""
     before = announced(archive)
-    whole = replace(before, **{name: told for name, told in vars(staff).items() if told})
-    if whole != before:
-        archive.notices.add(NOTICE, json.dumps(asdict(whole), sort_keys=True), author, unix_ms)
+    after = replace(before, **{name: value for name, value in vars(staff).items() if value})
+    if after != before:
+        archive.notices.add(NOTICE, json.dumps(asdict(after), sort_keys=True), author, unix_ms)
 
 
 def announced(archive: Archive) -> Staff:
-    """Return what was announced."""
-    told = archive.notices.read(NOTICE, read)
-    return (told[-1] if told else None) or Staff()
+    """Return the announced organisers and judges."""
+    found = archive.notices.read(NOTICE, read)
+    return (found[-1] if found else None) or Staff()
 
 
-def read(told: Mapping[str, Json]) -> Staff | None:
-    """Return who organises and judges by a notice, None if invalid. Raises LookupError."""
-    organiser, second, category = told["organiser"], told["second"], told["category"]
-    judges = told.get("judges", [])  # older archives name none
+def read(notice: Mapping[str, Json]) -> Staff | None:
+    """Return the organisers and judges in a notice, None if invalid. Raises LookupError."""
+    organiser, second, category = notice["organiser"], notice["second"], notice["category"]
+    judges = notice.get("judges", [])  # older archives name none
     if not isinstance(judges, list):
         return None
-    if not all(isinstance(one, str) for one in (organiser, second, category, *judges)):
+    if not all(isinstance(word, str) for word in (organiser, second, category, *judges)):
         return None
     return Staff(str(organiser), str(second), str(category), tuple(map(str, judges)))
 
 
 def remarks(archive: Archive, rules: Rules, number: int) -> list[Sentence]:
-    """Return a Sentence on each organiser and judge who sits in a round, and may not."""
+    """Return a remark on each organiser and judge in a round who may not play."""
     if not rules.CAPS:
         return []
     staff, pairings = announced(archive), archive.roster.pairings_of(number)
-    seated = [player for one in pairings for player in (one.a, one.b) if player is not None]
-    return [said for player in seated for said in _of_player(staff, player)]
+    seated = [player for pairing in pairings for player in (pairing.a, pairing.b) if player]
+    return [sentence for player in seated for sentence in _of_player(staff, player)]
 
 
 def _of_player(staff: Staff, player: Player) -> Iterator[Sentence]:
+    """Yield a remark if a player is an organiser or a judge who may not play."""
     organises = player.number == staff.organiser
     premier = staff.category == "premier"
     if premier and (organises or staff.second and same_name(staff.second, player.name)):

@@ -1,7 +1,7 @@
-"""The standings that players see: those after the round that the organiser has published.
+"""The public standings: those after a round that the organiser has chosen.
 
-They stand until the next are published or they are withdrawn. What is stored is the round: a result
-that is corrected afterwards is corrected there, too.
+They are shown until others are published or they are withdrawn. Only the round's number is stored,
+so a result that is corrected later changes them, too.
 """
 
 import json
@@ -16,34 +16,36 @@ from host.event import scores
 from host.event.imported_results import published
 from host.tournament import event_pack, final_places
 
-PUBLIC = "standings published"  # the notice: after which round, null for none
+PUBLIC = "standings published"  # a notice: the round's number, null for none
 _MOST_NAMED = 12
 
 
 def current(archive: Archive) -> int | None:
-    """Return the round whose standings players see, or None."""
-    known = archive.notices.read(PUBLIC, _read)
-    number = known[-1] if known else None
+    """Return the round whose standings are public, or None."""
+    notices = archive.notices.read(PUBLIC, _read)
+    number = notices[-1] if notices else None
     if number not in archive.roster.rounds or not published(archive, number):
         return None
     return number
 
 
 def publish(station: Station, number: int | None, author: str) -> Sentence:
-    """Let players see the standings after a round, by default the last finished one.
+    """Publish the standings after a round, by default the last finished one; return a sentence for
+    the user.
 
-    Raises UserError for a round that is not finished, and where a rule pack must be chosen first.
+    Raises UserError for a round that is not finished, and if a rule pack must be chosen first.
     """
     archive = station.archive
-    seen = [one for one in archive.roster.rounds if published(archive, one)]
-    if not seen:
+    rounds_published = [each for each in archive.roster.rounds if published(archive, each)]
+    if not rounds_published:
         raise UserError("no round is published yet: there are no standings to show")
-    if number is not None and number not in seen:
+    if number is not None and number not in rounds_published:
         raise UserError("round {number} is not published: there is nothing to rank", number=number)
-    rounds = scores.rounds_of(archive, station.hall, seen[-1] if number is None else number)
+    last = rounds_published[-1] if number is None else number
+    rounds = scores.rounds_of(archive, station.hall, last)
     counted = final_places.finished(rounds)
     if not counted or number not in (None, counted[-1].number):
-        left = [str(one.pairing.table) for one in rounds[-1].open]
+        left = [str(score.pairing.table) for score in rounds[-1].open]
         raise UserError(
             "round {number} is not over: no result yet at table {tables}. Publish its standings"
             " once every result is in",
@@ -52,19 +54,20 @@ def publish(station: Station, number: int | None, author: str) -> Sentence:
         )
     number = counted[-1].number
     final_places.standings(counted, event_pack.of_event(archive, None))
-    _keep(station, number, author)
+    _store(station, number, author)
     return Sentence("players see the standings after round {number} now", number=number)
 
 
 def withdraw(station: Station, author: str) -> Sentence:
-    """Let players see no standings any more; raises UserError where they see none."""
+    """Withdraw the public standings. Raises UserError if there are none."""
     if current(station.archive) is None:
         raise UserError("players see no standings now: there is nothing to withdraw")
-    _keep(station, None, author)
+    _store(station, None, author)
     return Sentence("players see no standings now")
 
 
-def _keep(station: Station, number: int | None, author: str) -> None:
+def _store(station: Station, number: int | None, author: str) -> None:
+    """Store the round of the public standings, if it changes."""
     archive = station.archive
     if number == current(archive):
         return
@@ -72,6 +75,6 @@ def _keep(station: Station, number: int | None, author: str) -> None:
     archive.notices.add(PUBLIC, json.dumps({"round": number}), author, unix_ms)
 
 
-def _read(told: Mapping[str, Json]) -> int | None:
-    number = told["round"]
+def _read(notice: Mapping[str, Json]) -> int | None:
+    number = notice["round"]
     return number if isinstance(number, int) else None

@@ -1,4 +1,4 @@
-"""The last ten presses at a table, as lines for a judge: when, and what was pressed."""
+"""The last ten presses at a table, as lines for a judge."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from host.base.words import clock
 from host.desk.station import Station
 
 _SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
-# what was pressed; {who} is the player, the others are the event's fields
-_SAID = {
+# the text of each event; {who} is the player, the other values are the event's fields
+_TEXTS = {
     events.STARTER_SET: "{who} starts game {game}",
     events.TURN_STARTED: "{who}'s turn begins",
     events.TURN_ENDED: "the turn is over, {who} is next",
@@ -31,7 +31,9 @@ _TURNS = (events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD)
 
 
 def lines(station: Station, table: int) -> list[str]:
-    """Return a line for each of the last ten presses not taken back, newest first; UserError."""
+    """Return a line for each of the last ten presses not taken back, newest first. Raises UserError
+    if the table's board was never heard.
+    """
     fold = station.hall.fold_at(table)
     if fold is None:
         raise UserError(
@@ -39,20 +41,18 @@ def lines(station: Station, table: int) -> list[str]:
         )
     match, now_ms = fold.match, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
-    names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or [
-        "▲",
-        "●",
-    ]
+    seated = zip(_seated(pairing, match), "▲●")
+    names = [f"{player.name} ({shape})" for player, shape in seated] or ["▲", "●"]
     found = []
     for _, event in fold.presses:
         at_ms = event.at_ms
         placed = isinstance(event, events.TurnEnded) and event.turn and not match.rules.SEATS
-        said = _SAID[event.kind]
+        text = _TEXTS[event.kind]
         if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
-            told = team.unpacked(event.first, event.second)
-            said = "prizes left " + ", ".join(map("{} {}".format, team.ORDER, told))
-        said = (_PLACED if placed else said).format(who=_who(match, names, event), **vars(event))
-        found.insert(0, f"{clock(now_ms - at_ms)} ago{_into(match, at_ms)}: {said}")
+            prizes = team.unpacked(event.first, event.second)
+            text = "prizes left " + ", ".join(map("{} {}".format, team.ORDER, prizes))
+        text = (_PLACED if placed else text).format(who=_who(match, names, event), **vars(event))
+        found.insert(0, f"{clock(now_ms - at_ms)} ago{_into_round(match, at_ms)}: {text}")
     return found or [f"table {table}: no press stands"]
 
 
@@ -64,6 +64,7 @@ def _seated(pairing: Pairing | None, match) -> Sequence[Player]:
 
 
 def _who(match, names: Sequence[str], event: events.Event) -> str:
+    """Return the name of the player (of the players, of a seat in a team match) in an event."""
     if isinstance(event, events.WipedOut):
         who, seats = _SEATS if match.team else names, range(4 if match.team else 2)
         return " and ".join(who[i] for i in seats if event.seats >> i & 1) or "nobody"
@@ -76,5 +77,6 @@ def _who(match, names: Sequence[str], event: events.Event) -> str:
     return names[seat & 1]
 
 
-def _into(match, at_ms: int) -> str:
+def _into_round(match, at_ms: int) -> str:
+    """Return the time since the round's start in words, "" without a start."""
     return "" if match.start_ms is None else f", {clock(at_ms - match.start_ms)} into the round"

@@ -1,6 +1,6 @@
-"""A round that is imported again: a draft that nobody published takes the file's pairings.
+"""A round that is imported again: an unpublished draft gets the file's pairings.
 
-Once it is published its tables know it: the file may name other tables, but nobody else may meet.
+Of a published round the file may name other tables, but not other pairings.
 """
 
 import pathlib
@@ -15,6 +15,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
+from host.desk.round_seating import Row, numbers_of, row_of
 from host.event import event_systems, missed_rounds
 from host.event.imported_results import ImportedRounds
 from host.formats.event_file import EventFile
@@ -22,32 +23,34 @@ from host.formats.round_format import words_of
 
 
 def with_stored_length(archive: Archive, file: EventFile) -> EventFile:
-    """Return the file with the length that the desk gave its round; raises UserError for a file
-    with neither that nor the one before.
+    """Return the file with the length that the desk gave its round. Raises UserError if the file
+    has neither that length nor an earlier one.
     """
     before = archive.roster.format_of(file.round)
-    olds = round_lengths.changed_from(archive, file.round)
-    if before is None or not olds:
+    earlier = round_lengths.changed_from(archive, file.round)
+    if before is None or not earlier:
         return file
     if replace(before, minutes=0) != replace(file.format, minutes=0) or (
-        file.format.minutes not in (before.minutes, *olds)
+        file.format.minutes not in (before.minutes, *earlier)
     ):
         raise _other_format(archive, file, before)
     return replace(file, format=before)
 
 
-def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> list[Sentence]:
-    """Forget each draft that the file has otherwise; return a Sentence on each.
+def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int) -> list[Sentence]:
+    """Delete each draft that differs from the file's round; return a Sentence on each.
 
-    Whoever sat nowhere else is forgotten, too. Raises UserError for a draft of other people.
+    Players who sat in no other round are deleted, too. Raises UserError for a draft of other
+    people.
     """
-    roster, said = archive.roster, []
+    roster, sentences = archive.roster, list[Sentence]()
     seated: set[str] = set()
     last = archive.orders.last_round(intents.SET_ROUND) or 0
-    told = {one.number: one.pairings for one in file.history.rounds} if file.history else {}
-    told[file.round] = file.pairings
-    for number in sorted(one for one in told.keys() & set(roster.rounds) if one > last):
-        same = _seats(roster.pairings_of(number)) == _seats(told[number])
+    played = file.history.rounds if file.history else ()
+    theirs = {round.number: round.pairings for round in played}
+    theirs[file.round] = file.pairings
+    for number in sorted(number for number in theirs.keys() & set(roster.rounds) if number > last):
+        same = _seats(roster.pairings_of(number)) == _seats(theirs[number])
         if number == file.round:
             same = same and roster.format_of(number) == file.format
         if same:
@@ -59,32 +62,32 @@ def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> li
         missed_rounds.withdraw(archive, number, author, unix_ms)
         values = {"number": number, "file": pathlib.Path(file.path).name or author}
         now = "round {number} was not published yet: its pairings are those of {file} now"
-        said.append(Sentence(now, **values))
-    kept = {str(one["player"]) for one in People(archive).log}
+        sentences.append(Sentence(now, **values))
+    kept = {str(entry["player"]) for entry in People(archive).log}
     for number in roster.rounds if seated else ():
         kept |= _numbers(roster.pairings_of(number))
     roster.forget_players(sorted(seated - kept))
-    return said
+    return sentences
 
 
 def _require_known(archive: Archive, file: EventFile, number: int) -> None:
-    """Raise UserError where the file has other people, or none of the results that are known."""
-    told = ImportedRounds(archive).get(number)
-    if told is not None and told.matches and file.history is None:
-        said = "round {number} has results from {source}: import its pairings from that file"
-        raise UserError(said, number=number, source=told.source)
+    """Raise UserError if the file has none of the round's players, or lacks its known results."""
+    known = ImportedRounds(archive).get(number)
+    if known is not None and known.matches and file.history is None:
+        refusal = "round {number} has results from {source}: import its pairings from that file"
+        raise UserError(refusal, number=number, source=known.source)
     before = archive.roster.pairings_of(number)
     if not _numbers(before) & file.players.keys():
-        said = (
+        refusal = (
             "round {number} of {event!r} is stored with other people: give this file an archive of"
             " its own (name it after the file)"
         )
-        raise UserError(said, number=number, event=archive.roster.current_event.name)
+        raise UserError(refusal, number=number, event=archive.roster.current_event.name)
 
 
-def published(archive: Archive, file: EventFile) -> list[Sentence]:
-    """Return what to say of a stored round that the file has, too; raises UserError if the file
-    has other people meet, or another format.
+def check_published(archive: Archive, file: EventFile) -> list[Sentence]:
+    """Return remarks on a published round that the file has, too. Raises UserError if the file
+    has other pairings or another format.
     """
     number, ours = file.round, archive.roster.pairings_of(file.round)
     before = archive.roster.format_of(number)
@@ -93,62 +96,63 @@ def published(archive: Archive, file: EventFile) -> list[Sentence]:
         raise _other_pairings(archive, file, ours)
     if before != file.format:
         raise _other_format(archive, file, before)
-    tables = {one.a.number: one.table for one in file.pairings}
-    moved = [one for one in ours if one.table != tables.get(one.a.number, one.table)]
-    said = "round {number} is published: its tables stay as they are, and the file names others"
-    return [Sentence(said, number=number)] if moved else []
+    tables = {pairing.a.number: pairing.table for pairing in file.pairings}
+    moved = any(pairing.table != tables.get(pairing.a.number, pairing.table) for pairing in ours)
+    text = "round {number} is published: its tables stay as they are, and the file names others"
+    return [Sentence(text, number=number)] if moved else []
 
 
 def _other_format(archive: Archive, file: EventFile, before: Format) -> UserError:
-    """Return the refusal of another format, with what can be done."""
+    """Return the refusal of another format, with the remedy."""
     systems = event_systems.of(archive)
     words = {"ours": words_of(before, systems), "theirs": words_of(file.format, systems)}
     if file.history:
-        said = (
+        refusal = (
             'round {number} is stored as "{ours}", and the file says something else ("{theirs}"):'
             ' import it with --format "{ours}"'
         )
     else:
-        said = (
+        refusal = (
             'round {number} is stored as "{ours}", and the file says something else ("{theirs}"):'
             " write # format: {ours} in it"
         )
-    return UserError(said, number=file.round, **words)
+    return UserError(refusal, number=file.round, **words)
 
 
 def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) -> UserError:
-    """Return the refusal of a published round, with the first difference and what can be done."""
+    """Return the refusal of other pairings, with the first difference and the remedy."""
     theirs = _meetings(file.pairings)
-    one = next((one for one in ours if frozenset(_numbers([one])) not in theirs), None)
-    where = _named(one) if one else "–"
+    changed = (pairing for pairing in ours if frozenset(_numbers([pairing])) not in theirs)
+    first = next(changed, None)
+    where = _in_words(first) if first else "–"
     if archive.orders.started(file.round) or ImportedRounds(archive).finished(file.round):
-        said = (
+        refusal = (
             "round {number} has begun, and the file says something else ({where}): it is played as"
             " it is stored here. Pair it so in the file, too"
         )
     else:
-        said = (
+        refusal = (
             "round {number} is published, and the file says something else ({where}): let players"
             " change places as in the file (Rounds on the desk's page), then import it again"
         )
-    return UserError(said, number=file.round, where=where)
+    return UserError(refusal, number=file.round, where=where)
 
 
-def _named(one: Pairing) -> Sentence:
-    if one.b is None:
-        return Sentence("{a} has a bye here", a=one.a.name)
-    said = "table {table}: {a} and {b} here"
-    return Sentence(said, table=one.table, a=one.a.name, b=one.b.name)
+def _in_words(pairing: Pairing) -> Sentence:
+    a, b = pairing.a, pairing.b
+    if b is None:
+        return Sentence("{a} has a bye here", a=a.name)
+    return Sentence("table {table}: {a} and {b} here", table=pairing.table, a=a.name, b=b.name)
 
 
-def _seats(pairings: Iterable[Pairing]) -> list[tuple[int, int | None, str, str | None]]:
-    """Return the seating by numbers only: names are compared by ``identities``."""
-    return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
+def _seats(pairings: Iterable[Pairing]) -> list[Row]:
+    """Return the seating by numbers only; ``identities`` compares the names."""
+    return [row_of(pairing) for pairing in pairings]
 
 
 def _meetings(pairings: Iterable[Pairing]) -> set[frozenset[str]]:
-    return {frozenset(_numbers([one])) for one in pairings}
+    return {frozenset(_numbers([pairing])) for pairing in pairings}
 
 
 def _numbers(pairings: Iterable[Pairing]) -> set[str]:
-    return {p.number for one in pairings for p in (one.a, one.b) if p is not None}
+    return {number for pairing in pairings for number in numbers_of(pairing)}

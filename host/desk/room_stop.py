@@ -1,7 +1,8 @@
-"""Stops and restarts the whole room (a fire alarm): one act, an order to each table with a clock.
+"""Stops and resumes the whole room (a fire alarm): one act, with an order to each table with a
+clock.
 
-The act is a notice, so pages show at once that the room is stopped, and for each table that is not,
-the reason. It ends when the room is restarted.
+The act is stored as a notice, so pages show at once that the room is stopped, and the reason at
+each table that is not. It ends when the room is resumed.
 """
 
 import json
@@ -15,7 +16,7 @@ from host.base.sentences import Sentence
 from host.desk.station import Station
 from host.event.room_stops import RUN_ON, STOPPED, Stop, standing
 
-# why a table is not stopped: a code for pages, and the text in a terminal
+# reasons why a table is not stopped: code for pages, text for the terminal
 WHY = {
     "no_board": "it has no board: stop its clock by hand",
     "silent": "its board is not heard: it stops as soon as it is",
@@ -30,13 +31,16 @@ _SILENT_MS = 30_000
 
 
 def holding(station: Station) -> Stop | None:
-    """Return the published round's Stop while it stops a table, or is to stop one; else None."""
+    """Return the published round's Stop while a table is stopped by it or has its order pending,
+    else None.
+    """
     archive, number = station.archive, station.desk.round
-    held = standing(archive, number) if number is not None else None
-    if held is None:
+    current = standing(archive, number) if number is not None else None
+    if current is None:
         return None
-    due = any(one.id in held.orders for one in archive.orders.pending)
-    return held if due or any(_frozen(station, one) for one in station.desk.open) else None
+    pending = any(order.id in current.orders for order in archive.orders.pending)
+    frozen = any(_frozen(station, table) for table in station.desk.open)
+    return current if pending or frozen else None
 
 
 def stop(station: Station, author: str, reason: str) -> list[int]:
@@ -60,45 +64,52 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
     if not tables:
         raise UserError("no clock is running in this round: there is nothing to stop")
     with archive.transaction():
-        made = [one for table in tables for one in desk.freeze(table, author, reason)]
-        _note(station, STOPPED, {"reason": reason, "orders": made}, author)
-    return made
+        orders = [order for table in tables for order in desk.freeze(table, author, reason)]
+        _note(station, STOPPED, {"reason": reason, "orders": orders}, author)
+    return orders
 
 
-def run_on(station: Station, author: str) -> list[int]:
-    """Restart the tables that the room's stop stopped; without a Stop, all stopped tables.
+def resume(station: Station, author: str) -> list[int]:
+    """Resume the tables that the room's Stop stopped; if there are none, all stopped tables.
 
-    A table that a judge stopped separately stays stopped. UserError if no table is stopped.
+    Return the ids of the orders. A table that a judge stopped separately stays stopped. Raises
+    UserError if no table is stopped.
     """
     desk, archive, number = station.desk, station.archive, _published(station)
-    held, pending = standing(archive, number), {one.id for one in archive.orders.pending}
+    current, pending = standing(archive, number), {order.id for order in archive.orders.pending}
     frozen = [table for table in desk.open if _frozen(station, table)]
     last = {
         table: archive.orders.latest_in_round(number, table, intents.FREEZE) for table in desk.open
     }
-    mine = [
+    ours = [
         table
         for table, order in last.items()
-        if held and order and order.id in held.orders and (table in frozen or order.id in pending)
+        if current
+        and order
+        and order.id in current.orders
+        and (table in frozen or order.id in pending)
     ]
-    tables = mine or frozen
-    if not tables and held is None:
+    tables = ours or frozen
+    if not tables and current is None:
         raise UserError("no table is stopped now")
     with archive.transaction():
-        made = [one for table in tables for one in desk.resume(table, author)]
+        orders = [order for table in tables for order in desk.resume(table, author)]
         _note(
             station,
             RUN_ON,
-            {"orders": made, "ends": len(archive.notices.every(STOPPED))},
+            {"orders": orders, "ends": len(archive.notices.every(STOPPED))},
             author,
         )
-    return made
+    return orders
 
 
-def left(station: Station, held: Stop) -> dict[int, str]:
-    """Return by table the code in ``WHY`` of each table without a result that is not stopped."""
-    boards = {one.table: one for one in station.collector.statuses.values()}
-    pending = {one.table for one in station.archive.orders.pending if one.id in held.orders}
+def running(station: Station, current: Stop) -> dict[int, str]:
+    """Return the reason (a code of ``WHY``) by table, for each table in play that is not
+    stopped.
+    """
+    boards = {status.table: status for status in station.collector.statuses.values()}
+    orders = station.archive.orders.pending
+    pending = {order.table for order in orders if order.id in current.orders}
     found: dict[int, str] = {}
     for table in station.desk.open:
         status = boards.get(table)
@@ -115,8 +126,8 @@ def left(station: Station, held: Stop) -> dict[int, str]:
 
 def lines(station: Station) -> list[str]:
     """Return a terminal line for each table that could not be stopped yet."""
-    held = holding(station)
-    why = left(station, held) if held else {}
+    current = holding(station)
+    why = running(station, current) if current else {}
     return [
         Sentence("table {table}: {why}", table=table, why=Sentence(WHY[code]))
         for table, code in why.items()
@@ -125,13 +136,14 @@ def lines(station: Station) -> list[str]:
 
 
 def _why_running(match: Match | None) -> str:
+    """Return the code of ``WHY`` for a table whose clock is not stopped."""
     if match is None or match.phase in _STILL:
         return "no_clock"
     return "overtime" if match.phase in _TIMELESS else "runs"
 
 
 def _stoppable(station: Station, table: int) -> bool:
-    """Return whether a table's clock may be running; true if it was not heard, as nobody knows."""
+    """Return whether a table's clock may be running; also if its match is not known yet."""
     match = _match(station, table)
     if match is None:
         return True
@@ -151,6 +163,7 @@ def _match(station: Station, table: int) -> Match | None:
 
 
 def _published(station: Station) -> int:
+    """Return the published round's number. Raises UserError without one."""
     number = station.desk.round
     if number is None:
         raise UserError("no round is published yet: publish one first")
@@ -158,7 +171,8 @@ def _published(station: Station) -> int:
 
 
 def _note(station: Station, what: str, facts: Mapping[str, Json], author: str) -> None:
+    """Store a notice of the stop or its end."""
     now_ms = station.collector.now_ms
-    told = {**facts, "round": station.desk.round, "at_ms": now_ms, "by": author}
+    value = {**facts, "round": station.desk.round, "at_ms": now_ms, "by": author}
     unix_ms = station.archive.roster.current_event.origin_unix_ms + now_ms
-    station.archive.notices.add(what, json.dumps(told, sort_keys=True), author, unix_ms)
+    station.archive.notices.add(what, json.dumps(value, sort_keys=True), author, unix_ms)

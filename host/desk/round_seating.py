@@ -1,7 +1,8 @@
-"""Who sits where in a round, and what becomes of it when the organiser changes it by hand.
+"""The seating of a round, and the seating after each change that the organiser makes by hand.
 
-Each change takes a seating and returns another one; nothing is stored here
-(``pairing_changes``). Whoever is left without an opponent plays who has the bye, else has the bye.
+Each change takes a seating and returns a new one; ``pairing_changes`` stores it. A player left
+without an opponent is paired with the player who has the bye; if nobody has it, the player gets the
+bye.
 """
 
 import hashlib
@@ -22,10 +23,10 @@ _MOST_TABLES = 65535
 
 @dataclass(frozen=True)
 class RoundSeating:
-    """A round's Pairings by number, the Players who have a loss without a match, and who keeps
-    which table (``fixed_tables``).
+    """A round's Pairings in order of number, the Players with a loss without a match, and the fixed
+    tables by player number (``fixed_tables``).
 
-    ``elimination``: an opponent who is left alone goes on, and takes nobody's bye.
+    ``elimination``: a player left without an opponent advances, and is paired with nobody.
     """
 
     round: int
@@ -37,148 +38,161 @@ class RoundSeating:
     @property
     def rows(self) -> list[Row]:
         """Each pairing's number, table and players, as they are stored."""
-        return [row_of(one) for one in self.pairings]
+        return [row_of(pairing) for pairing in self.pairings]
 
     def version(self, published: bool) -> str:
-        """Return what tells this seating from any other one, and a draft from a published round."""
-        losses = [one.number for one in self.losses]
-        told = [self.round, published, self.rows, losses, list(self.fixed.items())]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+        """Return a digest of the seating and of whether the round is published."""
+        losses = [player.number for player in self.losses]
+        state = [self.round, published, self.rows, losses, list(self.fixed.items())]
+        return hashlib.sha256(json.dumps(state).encode()).hexdigest()[:16]
 
     def of(self, number: str) -> Pairing | None:
-        """Return a player's Pairing, None for who has none."""
-        return next((one for one in self.pairings if number in numbers_of(one)), None)
+        """Return the Pairing of a player, by number; None if there is none."""
+        own = (pairing for pairing in self.pairings if number in numbers_of(pairing))
+        return next(own, None)
 
     def swapped(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
-        """Return it with two players in each other's place; two without an opponent meet.
+        """Return the seating with two players swapped; if neither has an opponent, they are paired.
 
-        Who loses a seat to somebody without one has the bye. Raises UserError for one player.
+        A player whose seat goes to a player without a seat gets the bye. Raises UserError if ``a``
+        and ``b`` are the same player.
         """
         if a.number == b.number:
             raise UserError("{name} is one player: choose two", name=a.name)
-        one, other = self.of(a.number), self.of(b.number)
-        if not _is_match(one) and not _is_match(other):
-            return self._meeting(a, b, boards)
-        there = {a.number: b, b.number: a}
+        if not _is_match(self.of(a.number)) and not _is_match(self.of(b.number)):
+            return self._with_match(a, b, boards)
+        replaced_by = {a.number: b, b.number: a}
         pairings = [
             replace(
                 pairing,
-                a=there.get(pairing.a.number, pairing.a),
-                b=pairing.b and there.get(pairing.b.number, pairing.b),
+                a=replaced_by.get(pairing.a.number, pairing.a),
+                b=pairing.b and replaced_by.get(pairing.b.number, pairing.b),
             )
             for pairing in self.pairings
         ]
-        losses = tuple(there.get(player.number, player) for player in self.losses)
-        found = replace(self, losses=losses)
+        losses = tuple(replaced_by.get(player.number, player) for player in self.losses)
+        seating = replace(self, losses=losses)
         lost = [
-            player for player in (a, b) if self.has(player) and not found._holds(pairings, player)
+            player for player in (a, b) if self.has(player) and not seating._holds(pairings, player)
         ]
-        return found._settled([*pairings, *found._byes(pairings, lost)])
+        return seating._settled([*pairings, *seating._byes(pairings, lost)])
 
     def given(self, player: Player, what: str) -> "RoundSeating":
-        """Return it with a player's ``BYE`` or ``LOSS`` in place of a match, or with the player
-        ``OUT`` of the round. Raises UserError where that is so already.
+        """Return the seating with a player's match replaced by a ``BYE`` or ``LOSS``, or with the
+        player ``OUT`` of the round. Raises UserError if the player has that already.
         """
         own = self.of(player.number)
         now = OUT if own is None else None if own.b else BYE
         if what == (LOSS if player in self.losses else now):
             raise UserError("{name} has that already: choose another player", name=player.name)
-        pairings = [one for one in self.pairings if one is not own]
+        pairings = [pairing for pairing in self.pairings if pairing is not own]
         if own is not None and own.b is not None:
             alone = own.b if own.a.number == player.number else own.a
-            bye = next((one for one in pairings if one.b is None), None)
+            bye = next((pairing for pairing in pairings if pairing.b is None), None)
             if bye is None or self.elimination:
                 pairings.append(replace(own, table=None, a=alone, b=None))
             else:
                 pairings.remove(bye)
                 joins = {"a" if own.a.number == player.number else "b": bye.a}
                 pairings.append(replace(own, **joins))
-        losses = [one for one in self.losses if one.number != player.number]
-        lost, free = ([player] if what == one else [] for one in (LOSS, BYE))
-        found = replace(self, losses=(*losses, *lost))
-        return found._settled([*pairings, *found._byes(pairings, free)])
+        losses = [other for other in self.losses if other.number != player.number]
+        if what == LOSS:
+            losses.append(player)
+        seating = replace(self, losses=tuple(losses))
+        byes = seating._byes(pairings, [player] if what == BYE else [])
+        return seating._settled([*pairings, *byes])
 
     def moved(
-        self, player: Player, table: int, stays: bool, gone: Collection[str] = ()
+        self, player: Player, table: int, stays: bool, dropped: Collection[str] = ()
     ) -> "RoundSeating":
-        """Return it with a player's match at a table, whose match takes the other one's.
+        """Return the seating with a player's match moved to ``table``; a match there moves to the
+        table that becomes free.
 
-        ``stays``: the player keeps the table in every round from now on. ``gone``: the numbers of
-        players who have dropped. Raises UserError where another player keeps the table, or this
-        one another table.
+        ``stays``: fix the player at the table from this round on. ``dropped``: numbers of players
+        who have dropped, and so hold no table. Raises UserError if another player is fixed at the
+        table, or this player at another table.
         """
-        own, kept = self.of(player.number), self.fixed.get(player.number)
+        own, fixed_at = self.of(player.number), self.fixed.get(player.number)
         match = own if own is not None and own.b is not None else None
         if match is None and not stays:
             raise UserError("{name} has no table in this round", name=player.name)
-        for other, place in self.fixed.items():
-            here = stays or self.of(other) not in (None, own)
-            if place == table and other != player.number and other not in gone and here:
-                said = (
+        for other, fixed_table in self.fixed.items():
+            if fixed_table != table or other == player.number or other in dropped:
+                continue
+            if stays or self.of(other) not in (None, own):
+                refusal = (
                     "table {table} is kept for player {other}: release it first, or choose another"
                 )
-                raise UserError(said, table=table, other=other)
-        if not stays and kept is not None and kept != table:
-            said = "{name} keeps table {table}: release it first"
-            raise UserError(said, name=player.name, table=kept)
-        found = self
+                raise UserError(refusal, table=table, other=other)
+        if not stays and fixed_at is not None and fixed_at != table:
+            refusal = "{name} keeps table {table}: release it first"
+            raise UserError(refusal, name=player.name, table=fixed_at)
+        seating = self
         if stays:
             fixed = {**self.fixed, player.number: table}
-            found = replace(self, fixed=dict(sorted(fixed.items(), key=lambda one: one[::-1])))
+            by_table = sorted(fixed.items(), key=lambda item: (item[1], item[0]))
+            seating = replace(self, fixed=dict(by_table))
         pairings = fixed_tables.placed(self.pairings, {player.number: table} if match else {})
-        return found._settled(pairings)
+        return seating._settled(pairings)
 
     def released(self, number: str) -> "RoundSeating":
-        """Return it with a player who keeps no table any more."""
-        return replace(self, fixed={one: at for one, at in self.fixed.items() if one != number})
+        """Return the seating without the fixed table of a player (number)."""
+        fixed = {player: table for player, table in self.fixed.items() if player != number}
+        return replace(self, fixed=fixed)
 
     def has(self, player: Player) -> bool:
         """Whether a player sits in the round, or has a bye or a loss."""
         return self._holds(self.pairings, player)
 
     def _holds(self, pairings: Iterable[Pairing], player: Player) -> bool:
-        return any(player.number in numbers_of(one) for one in pairings) or player.number in {
-            one.number for one in self.losses
-        }
+        seated = any(player.number in numbers_of(pairing) for pairing in pairings)
+        return seated or any(player.number == loser.number for loser in self.losses)
 
-    def _meeting(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
-        """Return it with two players without an opponent at a free table."""
+    def _with_match(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
+        """Return the seating with two players, who have no opponent, paired at a free table: the
+        first of ``boards`` that is free, else the lowest number.
+        """
         both = {a.number, b.number}
-        byes = [one for one in self.pairings if both & numbers_of(one)]
-        pairings = [one for one in self.pairings if one not in byes]
-        taken = {one.table for one in pairings} | set(self.fixed.values())
-        places = (*boards, *range(1, _MOST_TABLES + 1))
-        table = next(one for one in places if one not in taken)
+        byes = [pairing for pairing in self.pairings if both & numbers_of(pairing)]
+        pairings = [pairing for pairing in self.pairings if pairing not in byes]
+        taken = {pairing.table for pairing in pairings} | set(self.fixed.values())
+        tables = (*boards, *range(1, _MOST_TABLES + 1))
+        table = next(table for table in tables if table not in taken)
         number = byes[0].pairing if byes else _next(pairings)
-        losses = tuple(one for one in self.losses if one.number not in both)
-        met = Pairing(self.round, number, table, a, b)
-        return replace(self, losses=losses)._settled([*pairings, met])
+        losses = tuple(player for player in self.losses if player.number not in both)
+        match = Pairing(self.round, number, table, a, b)
+        return replace(self, losses=losses)._settled([*pairings, match])
 
     def _byes(self, pairings: Iterable[Pairing], players: Iterable[Player]) -> list[Pairing]:
+        """Return a bye for each of ``players``, with numbers that follow all known pairings."""
         first = _next([*self.pairings, *pairings])
-        return [Pairing(self.round, at, None, one, None) for at, one in enumerate(players, first)]
+        return [
+            Pairing(self.round, number, None, player, None)
+            for number, player in enumerate(players, first)
+        ]
 
     def _settled(self, pairings: Iterable[Pairing]) -> "RoundSeating":
-        """Return it with other pairings, those who keep a table at theirs."""
+        """Return the seating with other pairings, after moving fixed players to their tables."""
         placed = fixed_tables.placed(pairings, self.fixed)
-        losses = sorted(self.losses, key=lambda one: one.number)
-        ordered = sorted(placed, key=lambda one: one.pairing)
+        losses = sorted(self.losses, key=lambda player: player.number)
+        ordered = sorted(placed, key=lambda pairing: pairing.pairing)
         return replace(self, pairings=tuple(ordered), losses=tuple(losses))
 
 
-def row_of(one: Pairing) -> Row:
+def row_of(pairing: Pairing) -> Row:
     """Return the Row of a pairing."""
-    return one.pairing, one.table, one.a.number, one.b.number if one.b else None
+    return pairing.pairing, pairing.table, pairing.a.number, pairing.b.number if pairing.b else None
 
 
-def numbers_of(one: Pairing) -> set[str]:
+def numbers_of(pairing: Pairing) -> set[str]:
     """Return the numbers of a pairing's one or two players."""
-    return {one.a.number, one.b.number} if one.b else {one.a.number}
+    return {pairing.a.number, pairing.b.number} if pairing.b else {pairing.a.number}
 
 
-def _is_match(one: Pairing | None) -> bool:
-    return one is not None and one.b is not None
+def _is_match(pairing: Pairing | None) -> bool:
+    return pairing is not None and pairing.b is not None
 
 
 def _next(pairings: Iterable[Pairing]) -> int:
-    return 1 + max((one.pairing for one in pairings), default=0)
+    """Return the number after the highest of ``pairings``."""
+    return 1 + max((pairing.pairing for pairing in pairings), default=0)

@@ -1,8 +1,8 @@
-"""Checks a judge's ruling: refuses an impossible result, and questions an odd one.
+"""Checks a judge's ruling: refuses an impossible result, and questions an unusual one.
 
-It refuses what the board would refuse, and a winner when the other player has won enough games. It
-only questions what a concession, a late player or a penalty may cause (P18 9.2, XW15), and a tie
-with unequal games.
+Refused: every result that the board would refuse, and a winner if the other player has won enough
+games. Questioned: results that a concession, a late player or a penalty may cause (P18 9.2, XW15),
+and a tie with unequal games.
 """
 
 from firmware.core import outcome
@@ -14,19 +14,19 @@ _SHAPES = "▲●"
 
 
 Numbers = tuple[int, int]
-"""Games won by A and by B; in a system that counts them, the points that each destroyed."""
+"""Games won by A and by B; the points that each destroyed if the system counts those."""
 
 
 def check(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> None:
     """Raise UserError for an impossible ruling.
 
-    ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of
-    ``most``; with a ``cap`` they are the points that each destroyed.
+    ``bits``: of the format; ``won``: ``"A"``, ``"B"`` or ``"tie"``; ``games``: won by A and B, out
+    of ``most``. With a ``cap`` (above 0), ``games`` are the points destroyed, at most ``cap``.
     """
     if cap:
         if max(games) > cap:
-            said = "a squad has {cap} points in this round: type both numbers again"
-            raise UserError(said, cap=cap)
+            refusal = "a squad has {cap} points in this round: type both numbers again"
+            raise UserError(refusal, cap=cap)
         games, most = (0, 0), 1
     need, (a, b) = most // 2 + 1, games
     if max(games) > need or a + b > most:
@@ -48,8 +48,8 @@ def check(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> None:
         )
 
 
-def doubt(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> Sentence | None:
-    """Return the question to ask before an odd ruling, or None; raises like ``check``."""
+def question(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> Sentence | None:
+    """Return the question to ask before an unusual ruling, or None. Raises like ``check``."""
     check(bits, won, games, most, cap)
     a, b = games
     if cap:

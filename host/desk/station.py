@@ -36,16 +36,18 @@ if TYPE_CHECKING:
 class Station:
     """The host of one archive. ``master`` (32 bytes) is by default read from beside the archive.
 
-    Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
-    ``listeners`` are called with the records just archived and folded, ``result_listeners`` with
-    the devices whose announced results were just stored. ``links`` is how many connections are held
-    at a time. ``beacon`` says who sends the hall's beacon, None: nobody; ``beacon_on`` is the
-    organiser's switch, None where nothing sends one. ``clock_check`` compares the PC's clock with
-    the event's time, None where that is not the PC's. ``waits_unix_ms``: the Unix time of event
-    time 0 while there is no event; one that begins meanwhile takes it as its origin.
-    ``systems`` are the organiser's own that were given at the start, ``plan`` is the hall's, for an
-    event that begins here. ``handing`` hands boards on to the events that are served beside this
-    one, None where it is alone. ``connect`` and ``after`` are the Archive's.
+    Raises UserError if the archive or its key cannot be opened. A carrier drives ``collector``.
+    ``listeners`` are called with newly archived and folded records, ``result_listeners`` with the
+    devices whose announced results were just stored. ``links``: the maximum of simultaneous
+    connections; ``connect`` and ``after``: see Archive.
+
+    ``beacon``: the sentence about the gateways that send the hall's beacon, None without any;
+    ``beacon_on``: the organiser's switch, None if nothing sends a beacon. ``clock_check`` compares
+    the PC's clock with the event's time, None if that does not come from the PC's clock.
+    ``planned_origin_unix_ms``: the Unix time of event time 0 for an event that is still to begin.
+    ``systems``: the organiser's own systems given at the start; ``plan``: the layout of the hall
+    for an event that begins here. ``handing`` hands boards on to other events that are served, None
+    if there are none.
     """
 
     def __init__(
@@ -62,7 +64,7 @@ class Station:
         self.beacon: Sentence | None = None
         self.beacon_on: bool | None = None
         self.clock_check: ClockCheck | None = None
-        self.waits_unix_ms = 0
+        self.planned_origin_unix_ms = 0
         self.systems: Catalogue = {}
         self.plan: HallPlan | None = None
         self.handing: Handing | None = None
@@ -89,7 +91,7 @@ class Station:
     def origin_unix_ms(self) -> int:
         """The Unix time of event time 0, in ms."""
         event = self.archive.roster.event
-        return event.origin_unix_ms if event else self.waits_unix_ms
+        return event.origin_unix_ms if event else self.planned_origin_unix_ms
 
     @property
     def unix_ms(self) -> int:
@@ -97,6 +99,7 @@ class Station:
         return self.origin_unix_ms + self.collector.now_ms
 
     def _stored(self, entries: list[ArchivedRecord]):
+        """Process newly archived records."""
         self.hall.take(entries)
         self._warn({entry.board for entry in entries})
         self.nonces.take(entries)
@@ -104,37 +107,37 @@ class Station:
         if self._departures.take(entries):
             self.refresh()
             if self.handing is not None:
-                self.handing.settle()
+                self.handing.complete()
         for listen in self.listeners:
             listen(entries)
 
     def _warn(self, boards: Collection[BoardKey]):
-        """Raise one alarm for each of some boards that has signed invalid records."""
+        """Add an alarm, once, for each of ``boards`` that has signed invalid records."""
         invalid = {board.device for board in boards if self.hall.invalid_at(board)}
         for device in sorted(invalid - self._warned):
             self._warned.add(device)
-            said = Sentence(
+            sentence = Sentence(
                 "signed records that make no sense: they count for nothing, and a judge must look"
                 " at its table"
             )
-            self.collector.alarms.append(Alarm(self.collector.now_ms, device, said))
+            self.collector.alarms.append(Alarm(self.collector.now_ms, device, sentence))
 
     def announce(self, stored: Sequence[Announcement]) -> None:
-        """Have announcements that are on the disk now count, and be shown."""
+        """Count announcements that are on the disk now as results, and call the listeners."""
         self.hall.announce(stored)
         for listen in self.result_listeners:
-            listen({one.board.device for one in stored})
+            listen({announcement.board.device for announcement in stored})
 
     def switch_beacon(self, on: bool, author: str) -> None:
-        """Switch the hall's beacon, and log who did. Raises UserError where nothing sends one."""
+        """Switch the hall's beacon, and log that. Raises UserError if nothing sends a beacon."""
         if self.beacon_on is None:
             raise UserError("there is no beacon here: plusthree serve sends it")
         self.archive.notices.add(event_log.BEACON[on], "{}", author, self.unix_ms)
         self.beacon_on = on
 
-    def believe(self, author: str) -> Sentence:
-        """Take on somebody's word what another program has written, and log it; return what was
-        done. Raises UserError where nothing is asked, or where it is no change of the set-up.
+    def accept_foreign_changes(self, author: str) -> Sentence:
+        """Accept the rows that another program has written, and log that; return a sentence for
+        the user. Raises UserError if there are none, or if they change more than the set-up.
         """
         log = self.archive.audit_log
         self.archive.look()
@@ -149,10 +152,9 @@ class Station:
         self.troubles.end(troubles.ARCHIVE)
         return Sentence("taken as right: {rows}", rows=rows)
 
-    def judge_clock(self, passed: bool, author: str) -> Sentence:
-        """Take somebody's word on the PC's clock; return what was done.
-
-        Raises UserError where nothing is asked.
+    def answer_clock(self, passed: bool, author: str) -> Sentence:
+        """Answer the question about the PC's clock: whether the time has ``passed``. Return a
+        sentence for the user. Raises UserError without a question.
         """
         if self.clock_check is None:
             raise UserError("this event's time is not read from this PC's clock")
@@ -166,10 +168,12 @@ class Station:
         self.nonces.reload()
 
     def close(self, ended: bool = False) -> None:
-        """Close the archive, and seal its audit log if the event is over; ``ended``: by a person,
-        so that no standby takes over.
+        """Close the archive, and seal its audit log if the event is over. ``ended``: a person has
+        ended the program, so that no standby takes over.
         """
-        with contextlib.suppress(sqlite3.Error, UserError):  # a full disk: later; fenced
+        with contextlib.suppress(
+            sqlite3.Error, UserError
+        ):  # the disk is full, or this program is fenced
             self.archive.audit_log.close_event()
         (self.archive.leave if ended else self.archive.close)()
 
@@ -181,7 +185,7 @@ class Station:
 
 
 class AtStation:
-    """Whoever works at a Station: its archive and desk at hand, and the time there."""
+    """Base of classes that work on a Station: its archive, its desk and its time."""
 
     def __init__(self, station: Station):
         self.station = station

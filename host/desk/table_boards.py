@@ -1,4 +1,4 @@
-"""Whether a table has a board that can take an order."""
+"""Checks whether a table has a board that accepts an order."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,7 +9,7 @@ from host.event.live_boards import Status
 
 
 class NoBoard(UserError):
-    """A table has no board that could take an act. Its result can be typed from paper."""
+    """A table has no board for an act. Its result can be typed from paper."""
 
 
 def require(archive: Archive, table: int) -> None:
@@ -21,35 +21,38 @@ def require(archive: Archive, table: int) -> None:
 def require_for_act(
     archive: Archive, table: int, kind: int, has_result: Callable[[int], bool]
 ) -> None:
-    """Raise UserError if a table cannot take a judge's act of this kind: without a board, or
-    because it has its result, of which ``has_result(table)`` is asked only where it matters.
+    """Raise UserError if a table does not accept a judge's act of this kind: NoBoard without a
+    board, or because it has its result. ``has_result(table)`` is only called if that matters.
     """
     if not _without_match(kind) and archive.roster.board_at(table) is None:
-        said = "table {table} has no board for that: swap a spare in, or type its result from paper"
-        raise NoBoard(said, table=table)
-    if _in_play_alone(kind) and has_result(table):
+        refusal = (
+            "table {table} has no board for that: swap a spare in, or type its result from paper"
+        )
+        raise NoBoard(refusal, table=table)
+    if _only_in_play(kind) and has_result(table):
         raise UserError("table {table} has its result: reopen or withdraw it first", table=table)
 
 
 def _without_match(kind: int) -> bool:
-    """Whether an act is right where no match is, and so where no board is: it ends a call, sets
-    switches, or clears what was never there.
+    """Whether an act is also legal without a match, and so without a board: it ends a call, sets
+    switches, or clears a round.
     """
     return kind == intents.CLEAR_ROUND or legal.in_phase(kind, phases.IDLE)
 
 
-def _in_play_alone(kind: int) -> bool:
-    """Whether an act is one on a match in play, of which none is left once it has its result."""
-    frozen_or_playing = any(legal.in_phase(kind, one) for one in (phases.PLAYING, phases.FROZEN))
+def _only_in_play(kind: int) -> bool:
+    """Whether an act is only legal in a match that has no result yet."""
+    frozen_or_playing = any(
+        legal.in_phase(kind, phase) for phase in (phases.PLAYING, phases.FROZEN)
+    )
     return frozen_or_playing and not legal.in_phase(kind, phases.AGREED)
 
 
-def require_told(archive: Archive, statuses: Iterable[Status], table: int) -> None:
-    """Raise UserError while a table's board may have minutes that a lost laptop gave.
-
-    A new total would omit them.
+def require_reported(archive: Archive, statuses: Iterable[Status], table: int) -> None:
+    """Raise UserError while a table's board may have an extension from a lost laptop, which it has
+    not reported yet and a new total would omit.
     """
-    status = next((one for one in statuses if one.table == table), None)
+    status = next((status for status in statuses if status.table == table), None)
     if archive.floor > 1 and status is not None and not status.visited:
         raise UserError(
             "table {table} has not yet reported what the lost laptop gave it: try again once its"
@@ -61,8 +64,8 @@ def require_told(archive: Archive, statuses: Iterable[Status], table: int) -> No
 def require_for_time(archive: Archive, table: int) -> None:
     """Raise UserError if a table has no board that shows extra time."""
     if archive.roster.board_at(table) is None:
-        said = (
+        refusal = (
             "no board at table {table} can add the time: swap a spare in, or tell both players the"
             " new end and note it on the slip"
         )
-        raise UserError(said, table=table)
+        raise UserError(refusal, table=table)

@@ -1,7 +1,7 @@
 """Numbers tables in walking order: staff walk the hall and hold J at each board in turn.
 
-A board then calls a judge; the host gives it the next number and has it blink. A board that had
-that number and was not reached yet becomes a spare.
+Each such board calls a judge; the host gives it the next number and lets it blink. Another board
+with that number becomes a spare until the walk reaches it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ BLINK_S = 4
 
 
 class TableNumbering:
-    """One walk through the hall from table ``first`` on; ``given`` maps devices to their numbers.
+    """A walk through the hall, from table number ``first`` on; ``given``: the table by device.
 
     Raises UserError while a round is played.
     """
@@ -28,16 +28,16 @@ class TableNumbering:
         ):
             raise UserError("tables are numbered before a round or after it, not in it")
         self._station, self._author, self._next = station, author, first
-        self._seen = {place for place, _ in self._calls()}
+        self._seen = {record_id for record_id, _ in self._calls()}
         self.given: dict[int, int] = {}
 
     def step(self) -> list[str]:
         """Number the boards at which J was held since the last step; return a line for each."""
         lines = []
-        for place, entry in self._calls():
-            if place not in self._seen:
-                self._seen.add(place)
-                lines += self._pass(entry.device)
+        for record_id, entry in self._calls():
+            if record_id not in self._seen:
+                self._seen.add(record_id)
+                lines += self._number(entry.device)
         return lines
 
     def _calls(self) -> Iterator[tuple[RecordId, ArchivedRecord]]:
@@ -46,7 +46,8 @@ class TableNumbering:
             if entry.kind == events.JUDGE_CALLED:
                 yield entry.id, entry
 
-    def _pass(self, device: int) -> list[str]:
+    def _number(self, device: int) -> list[str]:
+        """Give a board the next number; return the line about it, none if it has one already."""
         roster = self._station.archive.roster
         if device in self.given or device not in roster.current_boards:
             return []

@@ -1,7 +1,7 @@
-"""What goes wrong around the desk while the desk goes on: since when, and what to do about it.
+"""The troubles that a running desk reports: their start, and what to do about them.
 
-Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone,
-somebody forges the beacon, the PC's clock cannot be right.
+Pages show each as a banner: no board is heard, the disk is full, the stick for copies is missing,
+the beacon is forged, the PC's clock cannot be right.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ from host.desk.desk import Desk
 
 RADIO, DISK, BACKUP, FILES = "radio", "disk", "backup", "files"
 ARCHIVE, BEACON = "archive", "beacon"
-CLOCK, CLOCK_OFF = "clock", "clock_off"  # people are asked; they are told
+CLOCK, CLOCK_OFF = "clock", "clock_off"  # the first asks a question, the second only informs
 NO_DISK = Sentence("the archive's disk is full: make room; the boards keep what they have")
 DISK_BACK = Sentence("the archive can be written again")
 WRITTEN = Sentence(
@@ -22,13 +22,13 @@ WRITTEN = Sentence(
     " plusthree audit"
 )
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
-_NAMED = 4  # tables, in a sentence
-_DEAF_MS = 15_000  # a scan that begins anew is deaf for some seconds
-_SILENT_MS = 60_000  # boards advertise twice a second at the least
+_NAMED = 4  # tables named in a sentence
+_DEAF_MS = 15_000  # a restarted scan hears nothing for some seconds
+_SILENT_MS = 60_000  # boards advertise at least twice a second
 
 
 def no_files(failure: OSError) -> Sentence:
-    """Return that a file of results cannot be written."""
+    """Return the trouble of a results file that cannot be written."""
     return Sentence(
         "{file} cannot be written ({why}): close the program that has it open, or make room",
         file=pathlib.Path(failure.filename or "results.csv").name,
@@ -37,21 +37,21 @@ def no_files(failure: OSError) -> Sentence:
 
 
 def changed(row: Sentence, believable: bool) -> Sentence:
-    """Return what to do where another program has changed a ``row``; what is ``believable`` may be
-    somebody's own work.
+    """Return the trouble of a ``row`` that another program has changed. ``believable``: it may be
+    the organiser's own work, so that accepting it is offered.
     """
-    said = (
+    text = (
         "{row}: nothing more is stored or shown; if that was you, type here: archive mine; if not,"
         " type: quit, keep the archive, and bring the newest copy back with: plusthree restore"
         if believable
         else "{row}: end serve, keep the archive, and bring the newest copy back with: plusthree"
         " restore"
     )
-    return Sentence(said, row=row)
+    return Sentence(text, row=row)
 
 
 def forged(tables: Sequence[int]) -> Sentence:
-    """Return that boards at these ``tables`` have heard forged frames of the beacon."""
+    """Return the trouble of forged beacon frames that boards at ``tables`` have heard."""
     return Sentence(
         "false frames of the beacon were heard at tables {tables}: no board believes them; if a"
         " board is missing, revoke it",
@@ -60,7 +60,7 @@ def forged(tables: Sequence[int]) -> Sentence:
 
 
 def clock_asked(span: str) -> Sentence:
-    """Return what to ask where ``span`` (H:MM) may have passed in a running round, or not."""
+    """Return the question whether ``span`` (H:MM) has passed in a running round."""
     return Sentence(
         "this PC's clock says that {span} h went by while plusthree was not running; the round goes"
         " on from where it was: say whether that time has passed, or set the clock right",
@@ -69,19 +69,19 @@ def clock_asked(span: str) -> Sentence:
 
 
 def clock_off(span: str, ahead: bool) -> Sentence:
-    """Return that the PC's clock is off by ``span`` (H:MM)."""
-    said = (
+    """Return the trouble of a PC's clock that is off by ``span`` (H:MM)."""
+    text = (
         "this PC's clock is {span} h ahead of the event's time: set it right; the rounds go on"
         " without it"
         if ahead
         else "this PC's clock is {span} h behind the event's time: set it right; the rounds go on"
         " without it"
     )
-    return Sentence(said, span=span)
+    return Sentence(text, span=span)
 
 
 class Trouble(NamedTuple):
-    """One trouble: its kind, since when (event ms), and what to do, None where nobody knows."""
+    """A trouble: its kind, its start (event ms), and what to do, None if that is not known."""
 
     kind: str
     since_ms: int
@@ -89,37 +89,40 @@ class Trouble(NamedTuple):
 
 
 class Troubles:
-    """The troubles of a Station. All but the radio's are told to it with ``begin`` and ``end``."""
+    """The troubles of a Station. ``begin`` and ``end`` report all but the radio's, which it finds
+    itself.
+    """
 
     def __init__(self, collector: Collector, desk: Desk):
         self._collector, self._desk = collector, desk
-        self._told: dict[str, Trouble] = {}
+        self._noted: dict[str, Trouble] = {}
 
     def begin(self, kind: str, now_ms: int, why: Sentence) -> bool:
-        """Note a trouble, or another reason for it; say whether that is news."""
-        before = self._told.get(kind)
-        self._told[kind] = Trouble(kind, before.since_ms if before else now_ms, why)
-        return self._told[kind] != before
+        """Note a trouble, or a new reason for it; return whether that is news."""
+        before = self._noted.get(kind)
+        self._noted[kind] = Trouble(kind, before.since_ms if before else now_ms, why)
+        return self._noted[kind] != before
 
     def end(self, kind: str) -> bool:
-        """Note that a trouble is over; say whether there was one."""
-        return self._told.pop(kind, None) is not None
+        """Note that a trouble is over; return whether there was one."""
+        return self._noted.pop(kind, None) is not None
 
     def __contains__(self, kind: str) -> bool:
-        return kind in self._told
+        return kind in self._noted
 
     def now(self, now_ms: int) -> list[Trouble]:
-        """Return what goes wrong now, the radio first."""
+        """Return the current troubles, the radio's first."""
         radio = self._radio(now_ms)
-        return [*([radio] if radio else []), *self._told.values()]
+        return [*([radio] if radio else []), *self._noted.values()]
 
     def _radio(self, now_ms: int) -> Trouble | None:
+        """Return the radio's trouble: it does not scan, or no board is heard although some play."""
         collector = self._collector
         deaf_ms, heard_ms = collector.deaf_since_ms, collector.heard_ms
         if deaf_ms is not None and now_ms - deaf_ms >= _DEAF_MS:
-            said = [one.sentence for one in collector.alarms if one.device is None]
-            return Trouble(RADIO, deaf_ms, said[-1] if said else None)
-        # boards in their box are silent too: somebody must still play
+            reasons = [alarm.sentence for alarm in collector.alarms if alarm.device is None]
+            return Trouble(RADIO, deaf_ms, reasons[-1] if reasons else None)
+        # only while a table plays: boards that are packed up are silent, too
         if heard_ms is not None and now_ms - heard_ms >= _SILENT_MS and self._desk.open:
             return Trouble(RADIO, heard_ms, None)
         return None

@@ -1,6 +1,7 @@
-"""The desk's switch by which a table counts each turn before time: evidence where a match is slow.
+"""The desk's switch for counting a table's turns before time, as evidence of slow play.
 
-A length is never a penalty by itself (P18 8.2; rules P7). After time every turn is counted anyway.
+The length of a turn alone is never a reason for a penalty (P18 8.2; rules P7). After time every
+turn is counted anyway.
 """
 
 from firmware.core import intents, phases, play
@@ -13,19 +14,19 @@ from host.systems.match_facts import counts_turns, is_team
 
 
 def switch(station: Station, table: int, on: int, author: str) -> list[int]:
-    """Have a table count the turns of its match, or stop it; return the order's ids.
+    """Switch the counting of a table's turns on or off; return the order's ids.
 
-    Raises UserError where the board would show nothing of it: where players take no turns, in a
-    team match, after time or the result, and without a board.
+    Raises UserError if the board would not count them: in a system without turns, in a team match,
+    after time or the result, and without a board.
     """
     desk = station.desk
-    if table in desk.tables:  # of others the desk says that they do not play
+    if table in desk.tables:  # for other tables desk.command raises
         _require_turns(station)
         table_boards.require(station.archive, table)
         if on:
             _require_time(station, table)
-    kept = desk.switches(table) & ~play.COUNTED
-    switches = kept | (play.COUNTED if on else 0)
+    others = desk.switches(table) & ~play.COUNTED
+    switches = others | (play.COUNTED if on else 0)
     return desk.command(intents.SetPolicy, table, (switches,), author)
 
 
@@ -38,8 +39,8 @@ def _require_time(station: Station, table: int) -> None:
     if phase == phases.AGREED:
         raise UserError("table {table} has its result: no more turns are played", table=table)
     if called:
-        said = "time has been called at table {table}: its turns are counted anyway"
-        raise UserError(said, table=table)
+        refusal = "time has been called at table {table}: its turns are counted anyway"
+        raise UserError(refusal, table=table)
 
 
 def _require_turns(station: Station) -> None:
@@ -47,7 +48,7 @@ def _require_turns(station: Station) -> None:
     form = station.archive.roster.format_of(station.desk.round or 0)
     assert form is not None  # a published round is stored
     _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
-    assert rules is not None  # with a system that is known
+    assert rules is not None  # a stored round's system is known
     if counts_turns(form.bits, rules):
         return
     if is_team(form.bits):

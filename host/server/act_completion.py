@@ -32,8 +32,8 @@ class ActCompleter(Completer):
     def hint(self, text: str) -> str:
         """Return how a line's act is typed, or a pointer to the list of acts."""
         words, begun = split(text)
-        act = typed_line.found(self._acts, [*words, begun])
-        return f"{typed_line.whole(act)}  {act.help}" if act else _HINT
+        act = typed_line.find(self._acts, [*words, begun])
+        return f"{typed_line.full_usage(act)}  {act.help}" if act else _HINT
 
     def _choices(self, words: list[str], begun: str) -> list[tuple[str, str]]:
         if not words:
@@ -54,7 +54,7 @@ class ActCompleter(Completer):
         """Return what may stand after ``at`` words: TABLE, words of which one is chosen, or the
         act's own next one.
         """
-        expected = typed_line.whole(act).split()
+        expected = typed_line.full_usage(act).split()
         options = expected[at].strip("[]…").split("|") if at < len(expected) else []
         fixed = len(options) > 1 or at < len(act.typed.split())
         return [one for one in options if one == "TABLE" or fixed]

@@ -88,7 +88,7 @@ class Console:
         """Return the words of the act that a line begins with, "" for none of ours: what else it
         says may name somebody.
         """
-        act = typed_line.found(self.operator.acts, _renewed(line.split()))
+        act = typed_line.find(self.operator.acts, _renewed(line.split()))
         return act.typed if act else ""
 
     def run(self, line: str) -> list[str]:
@@ -107,10 +107,12 @@ class Console:
 
     def _act(self, words: list[str]) -> list[str]:
         """Carry out an act; a refusal names its table."""
-        act = typed_line.found(self.operator.acts, words)
+        act = typed_line.find(self.operator.acts, words)
         if act is None:
             word = words[0].casefold()
-            begun = [typed_line.whole(one) for one in self.acts if one.typed.split()[0] == word]
+            begun = [
+                typed_line.full_usage(one) for one in self.acts if one.typed.split()[0] == word
+            ]
             if begun:
                 raise UserError(f"say: {', or: '.join(begun)}")
             raise UserError(f"{word!r} is not known here; try: help")
@@ -118,7 +120,7 @@ class Console:
         try:
             values = fields.read(act.fields, told, typed=True)
         except fields.Malformed as mistake:
-            raise UserError(f"{mistake}; say: {typed_line.whole(act)}") from None
+            raise UserError(f"{mistake}; say: {typed_line.full_usage(act)}") from None
         number = values.get("table")
         try:
             return self._said(act, acting.done(act.does(self.operator, **values)), number)
@@ -137,8 +139,8 @@ class Console:
             raise UserError(f"{asked} Type it again with the word 'sure'")
         self.operator.pending += done.orders
         tables = sorted({order.table for order in map(self._order, done.orders)})
-        lines: list[str] = [done.told] if done.told else []
-        if tables and not done.told:
+        lines: list[str] = [done.message] if done.message else []
+        if tables and not done.message:
             where = f"table {tables[0]}" if len(tables) == 1 else amount(len(tables), "table")
             lines.append(f"{act.typed.split()[0]}: asked of {where}")
         lines += [f"not done: {one}" if tables else one for one in done.remarks]
@@ -205,15 +207,15 @@ def _help(operator: Operator, act: str) -> Done:
         known = [one for one in known if one.typed.split()[: len(words)] == words]
     if not known:
         raise UserError(f"{act!r} is not known here; try: help")
-    width = max(len(typed_line.whole(one)) for one in known)
-    return Done(shown=[f"{typed_line.whole(one):<{width}}  {one.help}" for one in known])
+    width = max(len(typed_line.full_usage(one)) for one in known)
+    return Done(shown=[f"{typed_line.full_usage(one):<{width}}  {one.help}" for one in known])
 
 
 def _export(operator: Operator, form: str, folder: str) -> Done:
     archive, hall, into = operator.archive, operator.station.hall, pathlib.Path(folder)
     try:
         if form == TOMS:
-            tdf = tom_copy.kept(archive)
+            tdf = tom_copy.load(archive)
             filled = tom_copy.filled(archive, hall, tdf)
             paths, _ = tom_copy.write(tdf, filled, into, original=False)
             return Done(shown=[*map(str, paths), *map(str, tom_copy.remarks(archive, hall, tdf))])

@@ -260,7 +260,7 @@ class Serving:
             self._kept_ms = now_ms
             if station.archive.roster.event is not None:
                 self._kept.write(station.origin_unix_ms, now_ms)
-        said = station.clock_check.look() if station.clock_check is not None else None
+        said = station.clock_check.update() if station.clock_check is not None else None
         if said is not None:
             self._log.warning("this PC's clock: %s", said.template)
             self._say([str(said), "answer with: clock passed, or: clock wrong"])

@@ -90,7 +90,7 @@ class Venue:
                 roster.add_board(Board(number, GENERATION, SPARE), OPENED_UNIX_MS)
             if event and roster.event is None:  # else it was imported, or begins at the desk
                 roster.open_event(Event(1, event, OPENED_UNIX_MS))
-        self.station.waits_unix_ms = OPENED_UNIX_MS
+        self.station.planned_origin_unix_ms = OPENED_UNIX_MS
         self.station.refresh()
 
     def now_ms(self) -> int:

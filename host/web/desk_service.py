@@ -152,8 +152,8 @@ class DeskService(AtStation):
             raise UserError(_named(mistake.sentence, table)) from None
         self.change_feed.touch()
         answer: dict[str, Json] = {"orders": [*done.orders], "said": [*done.remarks], **done.facts}
-        if done.told:
-            answer["told"] = done.told
+        if done.message:
+            answer["told"] = done.message
         if done.ask:
             answer["ask"] = _named(done.ask, table)
         return answer

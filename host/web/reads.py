@@ -112,7 +112,7 @@ def me(service: DeskService, asked: Asked) -> dict[str, object]:
         "id": who.id, "role": who.role, "name": who.name,
         "csrf": service.sessions.csrf(asked.cookie), "may": may,
         "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
-        "beside": handing.others(service.station) if handing and "hand_on" in may else {},
+        "beside": handing.other_events(service.station) if handing and "hand_on" in may else {},
         "buttons": [_button(act) for act in ON_PAGES if act.part and act.allowed(who.role)],
     }  # fmt: skip
 
@@ -281,10 +281,10 @@ def outstanding(service: DeskService, asked: Asked) -> dict[str, object]:
 
 def files(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return what is to be said of TOM's file, if one was read in this event."""
-    if not tom_copy.is_kept(service.archive):
+    if not tom_copy.is_stored(service.archive):
         return {"tom": None}
     try:
-        tdf = service.tdf = tom_copy.kept(service.archive, service.tdf)
+        tdf = service.tdf = tom_copy.load(service.archive, service.tdf)
     except UserError as missing:
         return {"tom": {"file": "", "said": [missing.sentence]}}
     said = tom_copy.remarks(service.archive, service.station.hall, tdf)
@@ -294,7 +294,7 @@ def files(service: DeskService, asked: Asked) -> dict[str, object]:
 def export(service: DeskService, asked: Asked, form: str) -> Download:
     """Return a file to take home; of TOM's it is the one that was read last, filled in."""
     if form == TOMS:
-        tdf = service.tdf = tom_copy.kept(service.archive, service.tdf)
+        tdf = service.tdf = tom_copy.load(service.archive, service.tdf)
         filled = tom_copy.filled(service.archive, service.station.hall, tdf)
         return Download(tom_copy.name_of(tdf), filled.raw.decode())
     if form not in FORMS:

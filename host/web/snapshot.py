@@ -162,7 +162,7 @@ class Snapshot:
         """
         held = room_stop.holding(self._station)
         if held is not None:
-            why = room_stop.left(self._station, held)
+            why = room_stop.running(self._station, held)
             left: list[StandingTableCard] = [{"table": one, "why": why[one]} for one in why]
             return {"since_ms": held.at_ms, "by": held.by, "reason": held.reason, "left": left}
         if not _all_frozen(matches, done):

@@ -30,7 +30,7 @@ ASKED = (
     ("pairing", "", "xwing_pairing.pair_next"),
     ("squads", "", "xwing_squads.read"),
     ("deck_checks", "", "deck_checks.plan"),
-    ("lengths", "", "round_lengths.judge"),
+    ("lengths", "", "round_lengths.check"),
     ("cut", "", "round_lengths.cut_remark"),
 )
 NOT_THE_PRODUCT = ("host/cases/", "host/sim/", "host/cli/dev/")

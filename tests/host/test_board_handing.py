@@ -87,7 +87,7 @@ def test_a_board_comes_back_also_after_resets(tmp_path, reset):
 
 def test_what_was_cut_short_is_finished_at_the_next_start(two, monkeypatch):
     """The program ends after the board has gone, before the other archive has it."""
-    monkeypatch.setattr(two.handing, "settle", lambda: None)
+    monkeypatch.setattr(two.handing, "complete", lambda: None)
     hand_on(two, 7)
     two.run(60_000)
     assert places(two, 7) == {"cup": AWAY, "league": None}
@@ -152,7 +152,7 @@ def test_no_board_goes_where_it_cannot_be_understood(two, tmp_path):
 def test_a_board_in_two_archives_is_refused_at_the_start(two):
     two.stations["league"].archive.roster.add_board(Board(7, 1, 3), 0)
     with pytest.raises(UserError, match="board 7 is in use in cup and in league"):
-        two.handing.require_apart()
+        two.handing.require_disjoint()
 
 
 def test_the_act_is_typed_and_says_so_where_one_event_is_alone(two, tmp_path):
@@ -160,6 +160,6 @@ def test_the_act_is_typed_and_says_so_where_one_event_is_alone(two, tmp_path):
     assert desk.run("hand on 8 league no use here") == ["board 8 goes to league when it is reached"]
     two.drain()
     assert places(two, 8) == {"cup": AWAY, "league": SPARE}
-    two.handing.leave("league")
-    two.handing.leave("cup")
+    two.handing.remove("league")
+    two.handing.remove("cup")
     assert "serves several" in desk.run("hand on 7 league")[0]

@@ -78,7 +78,7 @@ def pc(tmp_path):
 
 def said(station, kind=troubles.CLOCK):
     """Return what a trouble says now, None without it."""
-    station.clock_check.look()
+    station.clock_check.update()
     found = [one for one in station.troubles.now(0) if one.kind == kind]
     return str(found[0].why) if found else None
 
@@ -193,7 +193,7 @@ def test_setting_the_clock_right_is_an_answer(pc):
         pc.pass_ms(2 * MIN, 2 * MIN - HOUR)
         assert said(station) is None and left_ms(station, clock) == 28 * MIN
         with pytest.raises(UserError, match="nothing is asked"):
-            station.judge_clock(True, "Ada")
+            station.answer_clock(True, "Ada")
 
 
 def test_a_clock_in_another_year_neither_ends_the_round_nor_the_program(pc):
@@ -201,7 +201,7 @@ def test_a_clock_in_another_year_neither_ends_the_round_nor_the_program(pc):
     station, clock = pc.serve()
     with station:
         assert left_ms(station, clock) == 30 * MIN and clock.now_ms() < LATEST_MS
-        station.judge_clock(False, "Ada")
+        station.answer_clock(False, "Ada")
         pc.pass_ms(MIN)
         assert left_ms(station, clock) == 29 * MIN
 

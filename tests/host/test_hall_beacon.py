@@ -50,7 +50,7 @@ def test_the_whole_rooms_stop_is_told_and_its_end(hall):
     assert now()[1] == beacon.STOPPED
     venue.drain()
     assert now()[1] == beacon.STOPPED
-    room_stop.run_on(venue.station, "Ada")
+    room_stop.resume(venue.station, "Ada")
     assert now()[1] == beacon.RUNNING
 
 

@@ -95,7 +95,7 @@ def test_a_published_round_tells_its_tables(venue):
     venue.station.desk.publish(1)
     venue.drain()
     change = pairing_changes.swap(venue.station, 1, version_of(venue), "0", "2")
-    assert [str(one) for one in pairing_changes.outside(venue.station, change)] == [
+    assert [str(one) for one in pairing_changes.follow_ups(venue.station, change)] == [
         "round 1 is published: tell the players of table 1, 2, and print its lists again",
         "the board of table 1, 2 gets the new pairing: who was seated there presses the key again",
     ]
@@ -109,7 +109,7 @@ def test_a_published_round_tells_its_tables(venue):
     assert pairing_changes.undoable(venue.archive, now(venue)) is None
     lost = pairing_changes.give(venue.station, 1, version_of(venue), "6", LOSS)
     assert "the board of table 4 is cleared: nobody plays there in this round" in map(
-        str, pairing_changes.outside(venue.station, lost)
+        str, pairing_changes.follow_ups(venue.station, lost)
     )
     (made,) = pairing_changes.carry_out(venue.station, lost, "Olga", 0)
     assert venue.archive.orders.get(made).kind == intents.CLEAR_ROUND
@@ -119,10 +119,10 @@ def test_a_published_round_tells_its_tables(venue):
 
 def test_what_a_draft_means_outside_is_nothing(venue):
     change = pairing_changes.swap(venue.station, 1, "", "0", "2")
-    assert pairing_changes.outside(venue.station, change) == []
+    assert pairing_changes.follow_ups(venue.station, change) == []
     told = imported_results.ImportedRound(1, "cup.tdf", False, ())
     imported_results.keep(venue.archive, told, 0)
-    assert [str(one) for one in pairing_changes.outside(venue.station, change)] == [
+    assert [str(one) for one in pairing_changes.follow_ups(venue.station, change)] == [
         "round 1 was read from cup.tdf: pair it so there, too, else its results do not fit"
     ]
     assert pairing_changes.carry_out(venue.station, change, "Olga", 0) == []
@@ -172,9 +172,9 @@ def test_a_bracket_knows_no_loss_without_a_match(venue):
 
 def test_a_kept_table_lasts_until_released(venue):
     venue.begin()
-    pairing_changes.keep(venue.station, "3", 8, "Olga", 0)
+    pairing_changes.fix_table(venue.station, "3", 8, "Olga", 0)
     with pytest.raises(UserError, match="kept for player 3"):
-        pairing_changes.keep(venue.station, "4", 8, "Olga", 0)
+        pairing_changes.fix_table(venue.station, "4", 8, "Olga", 0)
     assert fixed_tables.fixed(venue.archive) == {"3": 8}
     pairing_changes.release(venue.station, "3", "Olga", 0)
     with pytest.raises(UserError, match="keeps no table"):

@@ -15,7 +15,7 @@ def stop(venue, reason="fire alarm"):
 
 
 def left(venue):
-    return room_stop.left(venue.station, room_stop.holding(venue.station))
+    return room_stop.running(venue.station, room_stop.holding(venue.station))
 
 
 def frozen(venue):
@@ -46,7 +46,7 @@ def test_the_room_stands_still_from_the_moment_it_is_asked(venue):
     with pytest.raises(UserError, match="stopped already"):
         stop(venue)
     venue.air.run(60_000)
-    assert len(room_stop.run_on(venue.station, "Ann")) == 3
+    assert len(room_stop.resume(venue.station, "Ann")) == 3
     venue.drain()
     assert frozen(venue) == [False] * 3 and room_stop.holding(venue.station) is None
     assert {board.match.lost_ms > 60_000 for board in venue.boards} == {True}
@@ -80,7 +80,7 @@ def test_a_table_that_is_reached_only_when_the_room_runs_on_does_not_stay_stoppe
     stop(venue)
     venue.air.run(30_000)
     assert 2 in left(venue)
-    assert len(room_stop.run_on(venue.station, "Ann")) == 3
+    assert len(room_stop.resume(venue.station, "Ann")) == 3
     back(venue, board)
     assert frozen(venue) == [False] * 3
     assert 0 < board.match.lost_ms <= venue.boards[0].match.lost_ms  # to its last CLOCK record
@@ -91,13 +91,13 @@ def test_who_was_stopped_alone_waits_for_its_judge(venue):
     venue.drain()
     assert len(stop(venue)) == 2
     venue.drain()
-    assert len(room_stop.run_on(venue.station, "Ann")) == 2
+    assert len(room_stop.resume(venue.station, "Ann")) == 2
     venue.drain()
     assert frozen(venue) == [False, False, True]
-    assert len(room_stop.run_on(venue.station, "Ann")) == 1  # now it is meant
+    assert len(room_stop.resume(venue.station, "Ann")) == 1  # now it is meant
     venue.drain()
     with pytest.raises(UserError, match="no table is stopped"):
-        room_stop.run_on(venue.station, "Ann")
+        room_stop.resume(venue.station, "Ann")
 
 
 def test_one_table_that_a_judge_let_run_on_is_named(venue):

@@ -8,7 +8,7 @@ from host.archive.fixed_tables import placed
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.desk.round_seating import BYE, LOSS, OUT, RoundSeating
-from host.desk.seating_effects import Past, does, players_of, warnings
+from host.desk.seating_effects import Past, effects, players_of, warnings
 
 ADA, BEA, CY, DAN, EVE, FAY = (Player(str(n), name) for n, name in enumerate(
     ("Ada", "Bea", "Cy", "Dan", "Eve", "Fay"), 1
@@ -110,7 +110,7 @@ def test_a_table_is_kept_for_one():
     for stays in (True, False):
         with pytest.raises(UserError, match="kept for player 1"):
             kept.moved(CY, 1, stays)
-    assert shown(kept.moved(CY, 1, True, gone={"1"}))[2] == ("Cy", "Dan"), "the first kept it"
+    assert shown(kept.moved(CY, 1, True, dropped={"1"}))[2] == ("Cy", "Dan"), "the first kept it"
     with pytest.raises(UserError, match="Ada keeps table 1"):
         kept.moved(ADA, 2, stays=False)
     away = seating((BEA, DAN), fixed={"1": 1})
@@ -139,7 +139,7 @@ PAST = Past(
 
 
 def told(after, before=FIVE, known=PAST):
-    return [str(one) for one in (*does(before, after), *warnings(before, after, known))]
+    return [str(one) for one in (*effects(before, after), *warnings(before, after, known))]
 
 
 def test_a_change_says_what_it_does():

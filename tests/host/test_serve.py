@@ -71,7 +71,7 @@ def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
     assert "not done: there is no event yet: begin one on the organiser's page" in said
     assert not (here / "results.csv").exists()
     with Station("plusthree.db") as station:
-        station.waits_unix_ms = serve._unix_ms()
+        station.planned_origin_unix_ms = serve._unix_ms()
         new = beginning.NewEvent("Cup", "xw15 50")
         people = pasted_players.read("1 Ann\n2 Bo").people
         beginning.begin(station, new, people, catalogue.built_in(), "Ada")

@@ -57,7 +57,7 @@ class TwoEvents:
         self.radio.deaf(False, 0)
         self.air.collector = self.radio
         if self.handing:
-            self.handing.settle()
+            self.handing.complete()
 
     def _clock(self, word):
         return lambda: self.air.now_ms + ORIGINS_MS[word]

@@ -33,7 +33,7 @@ class Clock:
 def service(tmp_path):
     """The desk of a new archive, reached over the network."""
     with Station(tmp_path / "a.db", MASTER) as station:
-        station.waits_unix_ms = ORIGIN_MS
+        station.planned_origin_unix_ms = ORIGIN_MS
         sessions = Sessions(KEY, False)
         made = DeskService(station, sessions, lambda: Clock.now_ms, shipped(), "https://10.0.0.1")
         yield made

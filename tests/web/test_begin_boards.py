@@ -19,7 +19,7 @@ class Room:
 
     def __init__(self, path):
         self.station = Station(path, MASTER)
-        self.station.waits_unix_ms = 1_790_000_000_000
+        self.station.planned_origin_unix_ms = 1_790_000_000_000
         self.boards = [
             Tabletop(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(n))
             for n in (1, 2)

@@ -100,7 +100,7 @@ def jumped(desk):
         clock = HostClock(origin_ms, origin_ms + known_ms + HOUR, lambda: 0, known_ms)
         unix_ms = lambda: origin_ms + known_ms + HOUR  # noqa: E731
         station.clock_check = ClockCheck(station, clock, unix_ms, known_ms)
-        station.clock_check.look()
+        station.clock_check.update()
 
     desk.ask(do)
     desk.advance(2)

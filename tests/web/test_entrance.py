@@ -77,7 +77,7 @@ def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers
     feed.step(venue.air.now_ms + 1000)
     now = feed.state("staff", venue.air.now_ms)
     assert now.pop("troubles") and now | {"troubles": []} == shown, "pages stand still"
-    venue.station.believe("Olga")
+    venue.station.accept_foreign_changes("Olga")
     assert ada.get("/api/me").status == 200
     assert Browser(service).get(f"/l/{token}").status == 303, "it was Olga's own work"
 

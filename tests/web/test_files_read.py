@@ -103,7 +103,7 @@ def test_nothing_is_kept_of_what_is_only_shown(station, organiser):
     before = stored(station)
     told = shown(organiser, tom(FIRST, PLAYED, THIRD))
     assert not told["taken"] and told["changed"] and told["round"] == 3
-    assert stored(station) == before and not tom_copy.is_kept(station.archive)
+    assert stored(station) == before and not tom_copy.is_stored(station.archive)
 
 
 def test_the_next_round_is_shown_and_then_taken(station, organiser):

@@ -1,5 +1,5 @@
-"""The acts of staff: one table that the typed desk, the pages and ``help`` read.
+"""The acts of staff, in a table for the typed desk, the pages and ``help``.
 
-A new act is a row of ``ACTS`` in the module of its area, and the function that the row names
-(docs/extending.md, "An act").
+A new act is a row of ``ACTS`` in the module of its area, with its function (docs/extending.md, "An
+act").
 """

@@ -1,4 +1,4 @@
-"""An act of staff: a row of the table of acts, who does it, and what comes of it."""
+"""An act of staff: its row in the table of acts, the person who does it, and its outcome."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,59 +17,59 @@ from host.desk.acts.fields import LARGEST, Field
 from host.desk.station import AtStation, Station
 from host.tournament.rule_packs import Pack
 
-HERE = None  # the least role of an act that can be typed at this PC alone
+HERE = None  # instead of a least role: the act can only be typed at this PC
 
 
 @dataclass
 class Done:
-    """What came of an act.
+    """The outcome of an act.
 
-    ``orders`` are the ids of the orders that it made, ``told`` says what was done, ``remarks`` what
-    was not or needs a look. ``ask`` is the question to answer with ``sure``: then nothing was done.
-    ``facts`` is what a page shows, ``shown`` what a terminal shows in its place.
+    ``orders``: the ids of its orders; ``message``: what was done; ``remarks``: what was not done or
+    needs attention. ``ask`` is a question to answer with ``sure``: then nothing was done yet.
+    ``facts`` are for a page, ``shown`` are the lines that a terminal prints instead.
     """
 
     orders: Sequence[int] = ()
-    told: Sentence | None = None
+    message: Sentence | None = None
     remarks: Sequence[str] = ()
     ask: Sentence | None = None
     facts: Mapping[str, Json] = field(default_factory=dict)
     shown: Sequence[str] = ()
 
 
-Found: TypeAlias = Done | list[int] | Sentence | None
-"""What an act's function returns: a Done, or what it has of one: orders, or what was done."""
+ActResult: TypeAlias = Done | list[int] | Sentence | None
+"""The return value of an act's function: a Done, or only its orders or message."""
 
 
-def done(found: Found) -> Done:
-    """Return what an act's function returned as a Done."""
-    if isinstance(found, Done):
-        return found
-    return Done(told=found) if isinstance(found, Sentence) else Done(found or ())
+def done(result: ActResult) -> Done:
+    """Return the return value of an act's function as a Done."""
+    if isinstance(result, Done):
+        return result
+    return Done(message=result) if isinstance(result, Sentence) else Done(result or ())
 
 
 class PageSide(Protocol):
-    """The web desk as far as acts need it (``host.web.desk_service``)."""
+    """The part of the web desk that acts use (``host.web.desk_service``)."""
 
     links: AccessLinks
 
     def call_at(self, table: int) -> Mapping[str, Json] | None:
-        """Return a table's call as pages show it, None without one."""
+        """Return a table's call for pages, None without a call."""
         ...
 
     def make_link(self, role: str, name: str, author: str) -> Done:
-        """Make a personal link; its address and QR code are shown only now."""
+        """Make a personal link; only this Done has its address and QR code."""
         ...
 
     def revoke_link(self, number: int, author: str) -> None:
-        """Revoke a link and close its pages; raises UserError when there is none."""
+        """Revoke a link and close its pages. Raises UserError for an unknown number."""
         ...
 
 
 class Staff(AtStation):
-    """Who acts, and on what: ``author`` at a Station; ``link`` is the personal link of a page's
-    user, None at this PC's terminal. ``packs`` are the rule packs to choose from, by name,
-    ``pages`` the web desk, None without one.
+    """A person who acts at a Station: ``author`` is the name, ``link`` the personal link of a
+    page's user, None at this PC's terminal. ``packs`` are the rule packs to choose from, by name;
+    ``pages`` is the web desk, None without one.
     """
 
     def __init__(
@@ -85,17 +85,21 @@ class Staff(AtStation):
         self.packs, self.pages = packs or {}, pages
 
     def log(self, what: str, facts: Mapping[str, Json]) -> None:
-        """Store an act that is no order of a table (``event_log``): its facts, who and when."""
+        """Store an act that is not an order to a table (``event_log``), with its author and
+        time.
+        """
         self.archive.notices.add(what, json.dumps(facts, sort_keys=True), self.author, self.unix_ms)
 
     def playing(self, table: int) -> int:
-        """Return a table that plays in the published round; raises UserError for another."""
+        """Return ``table``. Raises UserError if it does not play in the published round."""
         if table not in self.desk.tables:
             raise UserError("table {table} does not play now: check its number", table=table)
         return table
 
     def boards(self, table: int | None) -> list[int]:
-        """Return a table with a board, or all of them for None, also without a round."""
+        """Return ``table``, or all tables with a board for None; also without a round. Raises
+        UserError if ``table`` has no board.
+        """
         known = self.archive.roster.tables
         if table is not None and table not in known:
             raise UserError("table {table} has no board: swap a spare in", table=table)
@@ -106,8 +110,8 @@ class Staff(AtStation):
         number = self.desk.round or 0
         with self.archive.transaction():
             return [
-                self.station.collector.add_order(NewOrder(number, one, intent, self.author))
-                for one in tables
+                self.station.collector.add_order(NewOrder(number, table, intent, self.author))
+                for table in tables
             ]
 
 
@@ -115,20 +119,20 @@ class Staff(AtStation):
 class Act:
     """A row of the table of acts.
 
-    ``does(staff, **fields)`` carries it out for a Staff and raises UserError for what cannot be
-    done. ``name`` is its address for pages, ``least`` the least role (``HERE``: none, it is typed
-    at this PC). ``typed`` are its words in the terminal ("": it is not typed), ``help`` its
-    sentence there. ``part`` names the panel of the desk, or the part of a table's sheet, that
-    draws it from its fields; "" where a script draws it by hand; ``label`` is what its button or
-    heading says there, where ``help`` says more than that. ``intent`` is what a table's board must
-    be able to take for it, None for an act that asks no board; ``offered`` tells whether it would
-    do something in a match of which the board can take it, None for a match not heard of yet.
-    ``largest``: bytes of a page's request.
+    ``does(staff, **fields)`` carries it out for a Staff, or raises UserError. ``name`` is its
+    address for pages, ``least`` the least role that may do it (``HERE``: only typed at this PC).
+    ``typed`` are its words in the terminal ("": not typed), ``help`` is its sentence there.
+    ``part`` is the panel of the desk, or the part of a table's sheet, that draws the act from its
+    fields ("": a script of its own draws it); ``label`` is the text of its button or heading if
+    ``help`` is too long for that. ``intent`` is the kind that the table's board must accept for it,
+    None if no board takes part; ``offered(match)`` is whether the act would have an effect in a
+    match whose board accepts it (None: the match is not known yet). ``largest``: bytes of a page's
+    request.
     """
 
     name: str
     least: str | None
-    does: Callable[..., Found]
+    does: Callable[..., ActResult]
     fields: Mapping[str, Field] = field(default_factory=dict)
     typed: str = ""
     help: str = ""
@@ -139,5 +143,5 @@ class Act:
     largest: int = LARGEST
 
     def allowed(self, role: str | None) -> bool:
-        """Whether somebody with this role may do it on a page."""
+        """Whether a person with this role may do the act on a page."""
         return self.least is not None and access_links.may(role, self.least)

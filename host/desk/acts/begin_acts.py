@@ -1,5 +1,5 @@
-"""Acts before the first round: begin an event, enter its people, let them enter themselves, draw
-round 1; and the event's name, which may be corrected later, too.
+"""Acts before the first round: begin an event, enter its players, open the door, draft round 1;
+and at any time: correct the event's name.
 """
 
 import secrets
@@ -20,8 +20,8 @@ from host.tournament.round_draft import DraftRequest
 
 _SEEDS = 2**32
 _LONGEST_LIST = 400_000  # characters: ten thousand players, a line each
-_LARGEST = 1_500_000  # bytes of a body that holds one
-_SHOWN = 8  # lines of a list that are shown before it is taken
+_LARGEST = 1_500_000  # bytes of the body with such a list
+_SHOWN = 8  # lines of a list in its preview
 
 
 def _begin(
@@ -34,37 +34,37 @@ def _begin(
     players: str,
     sure: bool,
 ) -> Done:
-    """Open an event with what is played, and enter a first list of people."""
+    """Open an event with its format, and enter a first list of players."""
     if pack and pack not in staff.packs:
         raise UserError("there is no such rule pack: choose one of the list")
     new = NewEvent(name, format, rounds, cut, staff.packs.get(pack))
     systems = event_systems.of(staff.archive) | staff.station.systems
     found = pasted_players.read(players) if players.strip() else PlayerList([])
-    told = found.people, systems, staff.author, sure, found.teams
-    said, done = beginning.begin(staff.station, new, *told)
+    sentences, done = beginning.begin(
+        staff.station, new, found.people, systems, staff.author, sure, found.teams
+    )
     if not done:
-        return Done(ask=said[0])
+        return Done(ask=sentences[0])
     if not found.people:
-        return Done(remarks=said)
-    told = Sentence("{event} is open: {entered}", event=name, entered=said[0])
-    return Done(told=told, remarks=said[1:])
+        return Done(remarks=sentences)
+    message = Sentence("{event} is open: {entered}", event=name, entered=sentences[0])
+    return Done(message=message, remarks=sentences[1:])
 
 
 def _rename_event(staff: Staff, name: str) -> Sentence:
     return event_name.change(staff.station, name, staff.author)
 
 
-def _look(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
-    """Say how a list of players would be read, or why it is not, or which one a file has; nothing
-    is stored.
-    """
+def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
+    """Preview a list of players, or the list in a file, or its fault; nothing is stored."""
     try:
         if file is not None:
             return Done(facts={"players": _listed(*file)})
         found = pasted_players.read(players)
-    except UserError as mistake:
-        return Done(facts={"fault": mistake.sentence})
-    lines = [[one.player.number, one.player.name] for one in found.people[:_SHOWN]]
+    except UserError as error:
+        return Done(facts={"fault": error.sentence})
+    shown = found.people[:_SHOWN]
+    lines = [[person.player.number, person.player.name] for person in shown]
     for line, team in zip(lines, found.teams, strict=False):
         line.append(f"{team.a.name}, {team.b.name}")
     left_out = [*found.left_out]
@@ -72,28 +72,28 @@ def _look(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
 
 
 def _listed(name: str, raw: bytes) -> str:
-    """Return the players of a file of TOM or Cryodex as a list, a line each. Raises UserError."""
-    players = [one.player for one in people_file.read(name, raw)]
-    return "".join(f"{one.number}\t{one.name}\n" for one in players)
+    """Return the players in a file of TOM or Cryodex as a list, a line each. Raises UserError."""
+    players = [person.player for person in people_file.read(name, raw)]
+    return "".join(f"{player.number}\t{player.name}\n" for player in players)
 
 
 def _enter(staff: Staff, players: str, sure: bool) -> Done:
-    """Enter a list of people."""
+    """Enter a list of players."""
     found = pasted_players.read(players)
-    (told, *said), done = beginning.enter(
+    (first, *remarks), done = beginning.enter(
         staff.station, found.people, staff.author, sure, found.teams
     )
-    return Done(told=told, remarks=said) if done else Done(ask=told)
+    return Done(message=first, remarks=remarks) if done else Done(ask=first)
 
 
 def _draw(staff: Staff, seed: int | None) -> Done:
-    """Draw round 1 as a draft."""
+    """Draft round 1."""
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     pack = event_pack.chosen(staff.archive, staff.packs.values())
-    said = beginning.draw(staff.station, DraftRequest(pack, seed), staff.author)
+    remarks = beginning.draw(staff.station, DraftRequest(pack, seed), staff.author)
     staff.log("drafted", {"round": 1, "seed": seed})
-    told = Sentence("round 1 is drawn: look through it, then publish it")
-    return Done(told=told, remarks=said, facts={"round": 1, "seed": seed})
+    message = Sentence("round 1 is drawn: look through it, then publish it")
+    return Done(message=message, remarks=remarks, facts={"round": 1, "seed": seed})
 
 
 def _door(staff: Staff, on: bool) -> None:
@@ -102,15 +102,17 @@ def _door(staff: Staff, on: bool) -> None:
 
 def _accept(staff: Staff, entry: int | None) -> Done:
     chosen = [entry] if entry is not None else _without_remark(staff)
-    told, *said = door.accept(staff.station, chosen, staff.author)
-    return Done(told=told, remarks=said)
+    message, *remarks = door.accept(staff.station, chosen, staff.author)
+    return Done(message=message, remarks=remarks)
 
 
 def _without_remark(staff: Staff) -> list[int]:
-    """Return the ids of all entries beside which nothing is to be seen. Raises UserError."""
+    """Return the ids of all waiting entries without a remark. Raises UserError if there are
+    none.
+    """
     queue = own_entries.waiting(staff.archive)
-    seen = door.contradictions(queue, staff.archive.roster.players.values())
-    found = [one.id for one in queue if not seen[one.id]]
+    remarks = door.contradictions(queue, staff.archive.roster.players.values())
+    found = [entry.id for entry in queue if not remarks[entry.id]]
     if not found:
         raise UserError("nobody waits who could be accepted without a look")
     return found
@@ -129,7 +131,7 @@ ACTS = (
          "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
     Act("rename_event", ORGANISER, _rename_event, {"name": NAME}, "title",
         "correct the event's name"),
-    Act("look_at_players", ORGANISER, _look,
+    Act("look_at_players", ORGANISER, _preview,
         {"players": Field(_LIST.kind, ""), "file": Field(FILE, None)}, largest=LARGEST_FILE),
     Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),
     Act("draw_first", ORGANISER, _draw, {"seed": Field(whole(0, _SEEDS - 1), None)}, "draw",

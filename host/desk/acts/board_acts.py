@@ -1,4 +1,4 @@
-"""Acts on boards rather than on matches: swaps, codes, and the event's close."""
+"""Acts on boards rather than on matches: swaps, hand-overs, and the event's close."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap
-from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
 
 _BLINK_S = 10
@@ -22,15 +22,15 @@ def _blink(staff: Staff, table: int) -> Sentence:
 
 
 def _swap(staff: Staff, table: int, device: int, reason: str) -> Done:
-    made = board_swap.swap(staff.station, table, device, staff.author, reason)
-    said = Sentence("table {table} has board {board} now", table=table, board=device)
-    return Done(made, None if made else said)
+    orders = board_swap.swap(staff.station, table, device, staff.author, reason)
+    message = Sentence("table {table} has board {board} now", table=table, board=device)
+    return Done(orders, None if orders else message)
 
 
 def _adopt(staff: Staff, table: int, device: int, reason: str) -> Sentence:
     board_swap.adopt(staff.station, table, device, staff.author, reason)
-    said = "table {table} has board {board}, as a judge set it up"
-    return Sentence(said, table=table, board=device)
+    text = "table {table} has board {board}, as a judge set it up"
+    return Sentence(text, table=table, board=device)
 
 
 def _revoke(staff: Staff, device: int, reason: str) -> Sentence:
@@ -48,13 +48,13 @@ def _hand_on(staff: Staff, device: int, event: str, reason: str) -> Sentence:
     return handing.hand_on(staff.station, device, event, staff.author, reason)
 
 
-def _trust(staff: Staff, table: int | None, reason: str) -> Found:
+def _trust(staff: Staff, table: int | None, reason: str) -> ActResult:
     return staff.desk.trust(table, staff.author, reason)
 
 
 def _close(staff: Staff, anyway: bool) -> Done:
-    made = board_swap.close_event(staff.station, staff.author, anyway)
-    return Done(made, shown=() if made else ["the event is closed"])
+    orders = board_swap.close_event(staff.station, staff.author, anyway)
+    return Done(orders, shown=() if orders else ["the event is closed"])
 
 
 def _receipt(staff: Staff) -> Done:

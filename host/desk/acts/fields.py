@@ -1,7 +1,7 @@
-"""The fields of acts: each has a kind, which a page's JSON and a typed word must fit.
+"""The fields of acts: each has a kind, which validates a page's JSON and a typed word.
 
-A typed line becomes the same JSON object that a page sends (``typed_line``), so there is one door
-for both: ``read``. Anything else is refused in a sentence.
+A typed line becomes the same JSON object that a page sends (``typed_line``), and ``read`` validates
+both.
 """
 
 import enum
@@ -18,11 +18,11 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 
 LARGEST = 16_384  # bytes of a body
-ALL = "all"  # is typed for every table
+ALL = "all"  # typed instead of a table's number
 
 
 class Default(enum.Enum):
-    """The value of a field that is left out."""
+    """Marks a field without a default."""
 
     REQUIRED = enum.auto()
 
@@ -33,14 +33,14 @@ Value: TypeAlias = int | float | str | tuple[int, int] | tuple[str, bytes] | tup
 
 
 class Malformed(UserError):
-    """What does not fit a field, in one sentence."""
+    """A value that does not fit its field, as a sentence."""
 
 
 @dataclass(frozen=True)
 class Kind(Generic[ValueT]):
-    """What a field holds. ``read(value)`` returns the value of a page's JSON, ``word(text)`` the
-    JSON of a typed word; both raise ValueError with a Sentence. ``shown`` is how a typed act's
-    usage names it ("": by the field's name), ``shape`` what a page needs to draw it.
+    """The type of a field. ``read(value)`` returns the value of a page's JSON, ``word(text)`` the
+    JSON of a typed word; both raise ValueError with a Sentence. ``shape`` describes it for pages,
+    which draw it; ``shown`` is its name in a typed act's usage ("": the field's name).
     """
 
     read: Callable[[Json], ValueT]
@@ -54,7 +54,7 @@ class Kind(Generic[ValueT]):
 
 
 class Typed(enum.Enum):
-    """Where a field stands in a typed line."""
+    """The position of a field in a typed line."""
 
     WORD = "one word, in the order of the fields"
     TABLES = "a table's number, or ``all`` for None"
@@ -68,8 +68,8 @@ class Typed(enum.Enum):
 
 
 class Field(NamedTuple):
-    """A field of an act: its kind, its value where it is left out, its place in a typed line, and
-    its value where who types leaves out what a page must send.
+    """A field of an act: its kind, its default, its position in a typed line, and the default of a
+    typed line alone, for a field that a page must send.
     """
 
     kind: Kind[Value]
@@ -79,7 +79,7 @@ class Field(NamedTuple):
 
 
 def body_of(raw: bytes) -> dict[str, Json]:
-    """Return the JSON object that ``raw`` bytes hold; raises Malformed."""
+    """Return the JSON object in ``raw``. Raises Malformed."""
     try:
         found = json.loads(raw.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -90,19 +90,20 @@ def body_of(raw: bytes) -> dict[str, Json]:
 
 
 def _no_number(text: str):
+    """Refuse NaN and Infinity, which JSON does not have."""
     raise ValueError(text)
 
 
 def read(
     fields: Mapping[str, Field], body: Mapping[str, Json], typed: bool = False
 ) -> dict[str, Value]:
-    """Return the values of ``fields`` from a body; ``typed``: one that a line was turned into.
+    """Return the values of ``fields`` in a body; ``typed``: the body of a typed line.
 
     Raises Malformed.
     """
-    strange = sorted(set(body) - set(fields))
-    if strange:
-        raise Malformed("{name!r} is not expected here", name=strange[0][:40])
+    unknown = sorted(set(body) - set(fields))
+    if unknown:
+        raise Malformed("{name!r} is not expected here", name=unknown[0][:40])
     return {
         name: field.untyped
         if typed and name not in body and field.untyped is not REQUIRED
@@ -112,6 +113,7 @@ def read(
 
 
 def _value(name: str, field: Field, body: Mapping[str, Json]) -> Value:
+    """Return the value of a field in a body. Raises Malformed."""
     missing, default = name not in body, field.default
     if default is REQUIRED:
         if missing:
@@ -120,8 +122,8 @@ def _value(name: str, field: Field, body: Mapping[str, Json]) -> Value:
         return default
     try:
         return field.kind.read(body[name])
-    except ValueError as mistake:
-        raise Malformed("{name}: {why}", name=label(name), why=mistake.args[0]) from None
+    except ValueError as error:
+        raise Malformed("{name}: {why}", name=label(name), why=error.args[0]) from None
 
 
 def label(name: str) -> Sentence:
@@ -137,108 +139,108 @@ def _integer(text: str) -> Json:
 
 
 def whole(least: int, most: int, words: Mapping[str, int] | None = None) -> Kind[int]:
-    """Return a kind: whole numbers in these bounds; who types says one of ``words``, if given."""
+    """Return a kind: whole numbers in these bounds, typed as one of ``words`` if given."""
 
-    def value(told: Json) -> int:
-        if type(told) is not int or not least <= told <= most:
+    def checked(value: Json) -> int:
+        if type(value) is not int or not least <= value <= most:
             raise ValueError(
                 Sentence("must be a whole number from {least} to {most}", least=least, most=most)
             )
-        return told
+        return value
 
     shape: dict[str, Json] = {"kind": "whole", "least": least, "most": most}
     if words is None:
-        return Kind(value, shape, _integer)
-    return Kind(value, shape, lambda text: words[_one_of(text, words)], "|".join(words))
+        return Kind(checked, shape, _integer)
+    return Kind(checked, shape, lambda text: words[_word_in(text, words)], "|".join(words))
 
 
 def minutes(most: int) -> Kind[float]:
     """Return a kind: minutes from 0 to ``most``, with a fraction or without."""
 
-    def value(told: Json) -> float:
-        if isinstance(told, bool) or not isinstance(told, int | float) or not 0 <= told <= most:
+    def checked(value: Json) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
             raise ValueError(Sentence("must be a number of minutes from 0 to {most}", most=most))
-        return told
+        return value
 
     def word(text: str) -> Json:
         try:
-            told = float(text)
+            value = float(text)
         except ValueError:
-            told = math.nan
-        if not 0 <= told <= most:
+            value = math.nan
+        if not 0 <= value <= most:
             raise ValueError(
                 Sentence(
                     "{text!r} is not a number of minutes from 0 to {most}", text=text, most=most
                 )
             )
-        return told
+        return value
 
-    return Kind(value, {"kind": "minutes", "least": 0, "most": most}, word)
+    return Kind(checked, {"kind": "minutes", "least": 0, "most": most}, word)
 
 
 def text(least: int, most: int) -> Kind[str]:
-    """Return a kind: one line of ``least`` to ``most`` characters, without invisible and bidi
-    ones.
+    """Return a kind: one line of ``least`` to ``most`` characters, after removing invisible and
+    bidirectional controls.
     """
 
-    def value(told: Json) -> str:
-        if not isinstance(told, str):
+    def checked(value: Json) -> str:
+        if not isinstance(value, str):
             raise ValueError(Sentence("must be text"))
-        line = unicodedata.normalize("NFC", plain_text.line(told))
+        line = unicodedata.normalize("NFC", plain_text.line(value))
         if not least <= len(line) <= most:
             raise ValueError(
                 Sentence("must have {least} to {most} characters", least=least, most=most)
             )
         return line
 
-    return Kind(value, {"kind": "text", "least": least, "most": most})
+    return Kind(checked, {"kind": "text", "least": least, "most": most})
 
 
 def block(most: int) -> Kind[str]:
-    """Return a kind: lines of text, ``most`` characters in all."""
+    """Return a kind: lines of text, up to ``most`` characters in all."""
 
-    def value(told: Json) -> str:
-        if not isinstance(told, str):
+    def checked(value: Json) -> str:
+        if not isinstance(value, str):
             raise ValueError(Sentence("must be text"))
-        if len(told) > most:
+        if len(value) > most:
             raise ValueError(Sentence("must have {least} to {most} characters", least=0, most=most))
-        return told
+        return value
 
-    return Kind(value, {"kind": "block", "least": 0, "most": most})
+    return Kind(checked, {"kind": "block", "least": 0, "most": most})
 
 
 def choice(*words: str) -> Kind[str]:
-    """Return a kind: one of these words; case counts for nothing where it is typed."""
+    """Return a kind: one of these words; a typed word may differ in case."""
 
-    def value(told: Json) -> str:
-        if not isinstance(told, str) or told not in words:
+    def checked(value: Json) -> str:
+        if not isinstance(value, str) or value not in words:
             raise ValueError(Sentence("must be one of {words}", words=", ".join(words)))
-        return told
+        return value
 
     shape: dict[str, Json] = {"kind": "choice", "words": [*words]}
-    return Kind(value, shape, lambda typed: _one_of(typed, words), "|".join(filter(None, words)))
+    return Kind(checked, shape, lambda typed: _word_in(typed, words), "|".join(filter(None, words)))
 
 
-def _one_of(typed: str, words: Mapping[str, int] | tuple[str, ...]) -> str:
-    """Return which of ``words`` was typed; raises ValueError for none."""
+def _word_in(typed: str, words: Mapping[str, int] | tuple[str, ...]) -> str:
+    """Return the word of ``words`` that was typed. Raises ValueError for another one."""
     found = {word.casefold(): word for word in words}.get(typed.casefold())
     if found is None:
-        said = " ".join(words)
-        raise ValueError(Sentence("{word!r} is none of {words}", word=typed, words=said))
+        listed = " ".join(words)
+        raise ValueError(Sentence("{word!r} is none of {words}", word=typed, words=listed))
     return found
 
 
 def switch(on: str = "on", off: str = "off") -> Kind[bool]:
-    """Return a kind: true or false, typed as one of two words."""
+    """Return a kind: true or false, typed as ``on`` or ``off``."""
     words = {on: 1, off: 0}
-    return Kind(_truth, {"kind": "yes"}, lambda typed: bool(words[_one_of(typed, words)]),
+    return Kind(_truth, {"kind": "yes"}, lambda typed: bool(words[_word_in(typed, words)]),
                 f"{on}|{off}")  # fmt: skip
 
 
-def _truth(told: Json) -> bool:
-    if not isinstance(told, bool):
+def _truth(value: Json) -> bool:
+    if not isinstance(value, bool):
         raise ValueError(Sentence("must be true or false"))
-    return told
+    return value
 
 
 yes = switch()
@@ -247,10 +249,10 @@ yes = switch()
 def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
     """Return a kind: a list of two values of another kind."""
 
-    def both(told: Json) -> tuple[int, int]:
-        if not isinstance(told, list) or len(told) != 2:
+    def both(value: Json) -> tuple[int, int]:
+        if not isinstance(value, list) or len(value) != 2:
             raise ValueError(Sentence("must be a list of two"))
-        a, b = told
+        a, b = value
         return kind.read(a), kind.read(b)
 
     return Kind(both, {"kind": "pair", "of": {**kind.shape}}, kind.word)
@@ -259,10 +261,10 @@ def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
 def several(kind: Kind[str], most: int) -> Kind[tuple[str, ...]]:
     """Return a kind: a list of up to ``most`` values of another kind."""
 
-    def each(told: Json) -> tuple[str, ...]:
-        if not isinstance(told, list) or len(told) > most:
+    def each(value: Json) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) > most:
             raise ValueError(Sentence("must be a list of up to {most}", most=most))
-        return tuple(map(kind.read, told))
+        return tuple(map(kind.read, value))
 
     return Kind(each, {"kind": "several", "of": kind.shape})
 

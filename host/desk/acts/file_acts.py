@@ -1,4 +1,4 @@
-"""Reading a file: what it changes is shown, and the same act takes it once somebody agreed."""
+"""The act that reads a file: it shows the effects, and imports the file once a person agrees."""
 
 import base64
 import pathlib
@@ -27,11 +27,11 @@ from host.formats.tom_xml import MOST_BYTES
 
 _NAME = text(1, 200)
 _MOST_RENAMED = 100
-LARGEST_FILE = LARGEST + MOST_BYTES * 4 // 3  # bytes of a body that holds one
+LARGEST_FILE = LARGEST + MOST_BYTES * 4 // 3  # bytes of the body with such a file
 _KINDS = {
-    file_changes.LESS: "missing in the file",
+    file_changes.MISSING: "missing in the file",
     file_changes.ROUNDS: "new rounds",
-    file_changes.ANEW: "paired otherwise",
+    file_changes.PAIRINGS: "paired otherwise",
     file_changes.RESULTS: "results",
     file_changes.DIFFERS: "stays as it is here",
     file_changes.NAMES: "names and numbers",
@@ -45,7 +45,7 @@ def _read_file(
     staff: Staff, file: tuple[str, bytes], take: bool, sure: bool, pod: str, round: int | None,
     agreed: str, renamed: tuple[str, ...], same_event: bool,
 ) -> Done:  # fmt: skip
-    """Show what a file changes; take it where ``agreed`` is the digest of that, or ``take``."""
+    """Show a file's effects; import it if ``agreed`` is their digest, or with ``take``."""
     given, choices = GivenFile(*file), Choices(None, round, pod or None, renamed, same_event)
     try:
         found = _read(staff, given, choices, agreed, take, sure)
@@ -56,7 +56,9 @@ def _read_file(
     facts: dict[str, Json] = {
         "file": given.name, "round": found.round, "digest": found.digest, "taken": found.taken,
         "changed": found.changed,
-        "changes": [{"kind": kind, "said": [*said]} for kind, said in found.changes.items()],
+        "changes": [
+            {"kind": kind, "said": [*sentences]} for kind, sentences in found.changes.items()
+        ],
     }  # fmt: skip
     return Done(found.orders, facts=facts, shown=_lines(given.name, found))
 
@@ -64,7 +66,7 @@ def _read_file(
 def _read(
     staff: Staff, given: GivenFile, choices: Choices, agreed: str, take: bool, sure: bool
 ) -> FileRead:
-    """Read a file; who is ``sure`` answers each question with yes."""
+    """Read a file; ``sure`` answers each question with yes."""
     while True:
         try:
             return file_reading.read(
@@ -77,9 +79,11 @@ def _read(
 
 
 def _lines(name: str, found: FileRead) -> list[str]:
-    """Return what a terminal shows of it."""
+    """Return the lines that a terminal prints about a file."""
     lines = [
-        f"{_KINDS[kind]}: {one}" for kind, said in found.changes.items() for one in map(str, said)
+        f"{_KINDS[kind]}: {sentence}"
+        for kind, sentences in found.changes.items()
+        for sentence in map(str, sentences)
     ]
     if found.taken:
         return [*lines, f"{name} was taken"]
@@ -89,7 +93,7 @@ def _lines(name: str, found: FileRead) -> list[str]:
 
 
 def _given(value: Json) -> tuple[str, bytes]:
-    """Return a file's name, without its folders, and its bytes."""
+    """Return a file's name, without its folders, and its bytes. Raises ValueError."""
     if not isinstance(value, dict) or value.keys() != {"name", "content"}:
         raise ValueError(Sentence("must be a file"))
     name, content = _NAME.read(value["name"]), value["content"]
@@ -105,7 +109,7 @@ def _given(value: Json) -> tuple[str, bytes]:
 
 
 def _at_path(path: str) -> Json:
-    """Return the file at a path of this PC, as a page sends one."""
+    """Return the file at a path of this PC in the JSON of a page. Raises ValueError."""
     try:
         raw = private_files.read_small(path, MOST_BYTES)
     except OSError as failure:

@@ -1,4 +1,4 @@
-"""Acts of judges among themselves: penalties, the head judge, and who goes to which tables."""
+"""Acts of judges that concern no single table: penalties, and each judge's tables."""
 
 import json
 
@@ -20,8 +20,10 @@ from host.event import penalties, zones
 
 
 def _penalize(staff: Staff, number: str, level: str, category: str, reason: str) -> Done:
-    made, said = penalty_register.give(staff.station, number, level, category, reason, staff.author)
-    return Done(made, said)
+    orders, message = penalty_register.give(
+        staff.station, number, level, category, reason, staff.author
+    )
+    return Done(orders, message)
 
 
 def _withdraw(staff: Staff, id: int, reason: str) -> Sentence:
@@ -47,26 +49,27 @@ ACTS = (
 
 
 def give_tables(station: Station, name: str, first: int, last: int, author: str) -> Sentence:
-    """Give the judge of a name the tables from ``first`` to ``last``, or all of them for 0 and 0.
+    """Give the judge ``name`` the tables from ``first`` to ``last``, or all for 0 and 0.
 
-    Raises UserError where no link has that name, and for a range that is none.
+    Raises UserError if no judge's link has that name, and for an invalid range.
     """
     archive = station.archive
-    links = [one for one in AccessLinks(archive).every if not one.revoked and may(one.role, JUDGE)]
-    found = [one for one in links if one.name.casefold() == name.casefold()]
+    every = AccessLinks(archive).every
+    links = [link for link in every if not link.revoked and may(link.role, JUDGE)]
+    found = [link for link in links if link.name.casefold() == name.casefold()]
     if not found:
         raise UserError(
             "no judge has the name {name}: {names} have links",
             name=name,
-            names=", ".join(dict.fromkeys(one.name for one in links)),
+            names=", ".join(dict.fromkeys(link.name for link in links)),
         )
     if first > last or (not first and last):
         raise UserError("tables are given from a number to the same or a greater one: 1 to 24")
     unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
     name = found[0].name
-    facts = {"links": [one.id for one in found], "name": name, "first": first, "last": last}
+    facts = {"links": [link.id for link in found], "name": name, "first": first, "last": last}
     archive.notices.add(zones.NOTICE, json.dumps(facts, sort_keys=True), author, unix_ms)
     if not first:
         return Sentence("{name} has all tables", name=name)
-    said = "{name} has tables {first} to {last}"
-    return Sentence(said, name=name, first=first, last=last)
+    text = "{name} has tables {first} to {last}"
+    return Sentence(text, name=name, first=first, last=last)

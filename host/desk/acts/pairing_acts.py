@@ -1,6 +1,6 @@
-"""Acts on the pairings of a round before it begins: players change places, byes, losses, tables.
+"""Acts on the pairings of a round before it begins: swaps, byes, losses, tables.
 
-Each is asked about first: ``does`` says what changes, ``warns`` what to know of it.
+Each asks for confirmation first: the fact ``does`` lists the changes, ``warns`` the warnings.
 """
 
 from host.archive import fixed_tables
@@ -33,17 +33,20 @@ def _give(
 def _seat_at(
     staff: Staff, number: str, table: int, stays: bool, round: int | None, version: str, sure: bool
 ) -> Done:
+    """Move a player's match to a table; without an open round, only fix the player at it."""
     station = staff.station
     if stays and round is None and pairing_changes.open_round(staff.station) is None:
-        pairing_changes.keep(station, number, table, staff.author, staff.unix_ms)
-        said = "player {number} keeps table {table} from the next draft on"
-        return Done(told=Sentence(said, number=number, table=table))
-    place = _open(staff, round), version
-    return _carried_out(staff, pairing_changes.move(station, *place, number, table, stays), sure)
+        pairing_changes.fix_table(station, number, table, staff.author, staff.unix_ms)
+        text = "player {number} keeps table {table} from the next draft on"
+        return Done(message=Sentence(text, number=number, table=table))
+    change = pairing_changes.move(station, _open(staff, round), version, number, table, stays)
+    return _carried_out(staff, change, sure)
 
 
 def _open(staff: Staff, round: int | None) -> int:
-    """Return a round's number, that of the round that can be changed for None."""
+    """Return ``round``, or for None the number of the round that can be changed. Raises UserError
+    without one.
+    """
     number = pairing_changes.open_round(staff.station) if round is None else round
     if number is None:
         raise UserError("no round can be changed now: draft one first")
@@ -51,19 +54,19 @@ def _open(staff: Staff, round: int | None) -> int:
 
 
 def _carried_out(staff: Staff, change: Change, sure: bool) -> Done:
-    """Carry a Change out; while nobody is ``sure``, ask, with what it does."""
-    station, does = staff.station, seating_effects.does(change.before, change.after)
+    """Store a Change if ``sure``, else return the question with its effects and warnings."""
+    station, effects = staff.station, seating_effects.effects(change.before, change.after)
     if sure:
-        made = pairing_changes.carry_out(station, change, staff.author, staff.unix_ms)
-        return Done(made, event_log.listed(does))
+        orders = pairing_changes.carry_out(station, change, staff.author, staff.unix_ms)
+        return Done(orders, event_log.listed(effects))
     pack = event_pack.chosen(staff.archive, staff.packs.values())
     past = seating_effects.past(staff.archive, station.hall, change.before.round, pack)
-    warns = [
+    warnings = [
         *seating_effects.warnings(change.before, change.after, past),
-        *pairing_changes.outside(station, change),
+        *pairing_changes.follow_ups(station, change),
     ]
-    asked = Sentence("{changes}. Do this?", changes=event_log.listed([*does, *warns]))
-    return Done(ask=asked, facts={"does": does, "warns": warns})
+    question = Sentence("{changes}. Do this?", changes=event_log.listed([*effects, *warnings]))
+    return Done(ask=question, facts={"does": effects, "warns": warnings})
 
 
 def _undo(staff: Staff, round: int | None, version: str) -> Sentence:
@@ -80,12 +83,14 @@ def _release(staff: Staff, number: str) -> Sentence:
 
 def _feature(staff: Staff, table: int, on: bool) -> Sentence:
     fixed_tables.mark(staff.archive, Feature(table, on), staff.author, staff.unix_ms)
-    said = "table {table} is a feature table" if on else "table {table} is no feature table"
-    return Sentence(said, table=table)
+    text = "table {table} is a feature table" if on else "table {table} is no feature table"
+    return Sentence(text, table=table)
 
 
 _ROUND = Field(whole(1, 255), None, Typed.NAMED)
-_VERSION = Field(text(0, 16), "", Typed.NAMED)  # of what the page shows; empty: as it is now
+_VERSION = Field(
+    text(0, 16), "", Typed.NAMED
+)  # of the seating that the page shows; empty: the current one
 _DRAFT = {"round": _ROUND, "version": _VERSION}
 ACTS = (
     Act("swap_players", ORGANISER, _swap, {"a": NUMBER, "b": NUMBER, **_DRAFT, "sure": SURE},

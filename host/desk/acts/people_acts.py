@@ -6,7 +6,7 @@ from host.archive.access_links import HEAD, JUDGE, ORGANISER, ROLES
 from host.archive.people import People
 from host.base.errors import UserError
 from host.desk import attendance
-from host.desk.acts.act import HERE, Act, Done, Found, PageSide, Staff
+from host.desk.acts.act import HERE, Act, ActResult, Done, PageSide, Staff
 from host.desk.acts.fields import (
     NAME,
     NUMBER,
@@ -26,26 +26,26 @@ PLANNED, CHECKED = "deck checks planned", "deck checked"
 
 
 def _enter(staff: Staff, number: str, missed: str, name: str) -> Done:
-    told, *remarks = attendance.enter(staff.station, number, name, staff.author, missed)
-    return Done(told=told, remarks=remarks)
+    message, *remarks = attendance.enter(staff.station, number, name, staff.author, missed)
+    return Done(message=message, remarks=remarks)
 
 
-def _count_missed(staff: Staff, number: str, missed: str, round: int | None) -> Found:
+def _count_missed(staff: Staff, number: str, missed: str, round: int | None) -> ActResult:
     return attendance.count_missed(staff.station, number, missed, round, staff.author)
 
 
 def _drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
-    said, dropped = attendance.drop(staff.station, number, staff.author, reason, sure)
-    return Done(told=said) if dropped else Done(ask=said)
+    sentence, dropped = attendance.drop(staff.station, number, staff.author, reason, sure)
+    return Done(message=sentence) if dropped else Done(ask=sentence)
 
 
-def _undrop(staff: Staff, number: str) -> Found:
+def _undrop(staff: Staff, number: str) -> ActResult:
     return attendance.bring_back(staff.station, number, staff.author)
 
 
 def _rename(staff: Staff, number: str, name: str) -> None:
     People(staff.archive).rename(number, name, staff.author, staff.unix_ms)
-    staff.station.collector.refresh()  # so that boards asking for names get the new one
+    staff.station.collector.refresh()  # so that boards that ask for names get the new one
 
 
 def _plan_checks(staff: Staff, premier: bool) -> None:
@@ -59,6 +59,7 @@ def _checked(staff: Staff, player: str, reason: str) -> None:
 
 
 def _pages(staff: Staff) -> PageSide:
+    """Return the web desk. Raises UserError if none is served."""
     if staff.pages is None:
         raise UserError("no web desk is served here: start serve without --no-web")
     return staff.pages
@@ -71,8 +72,8 @@ def _make_link(staff: Staff, role: str, name: str) -> Done:
 def _links(staff: Staff) -> Done:
     return Done(
         shown=[
-            f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}"
-            for one in _pages(staff).links.every
+            f"link {link.id}  {link.role}  {link.name}{'  revoked' if link.revoked else ''}"
+            for link in _pages(staff).links.every
         ]
     )
 

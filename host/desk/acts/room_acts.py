@@ -1,6 +1,6 @@
 """Acts on the whole room: stop, restart, extend, switches, messages, the plan, the PC's clock.
 
-Each gives an order to every table concerned; a table keeps earlier extensions.
+An act sends an order to each of its tables; extensions add to earlier ones.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from host.archive.access_links import HEAD, ORGANISER
 from host.base.errors import UserError, at_table
 from host.base.sentences import Sentence
 from host.desk import hall_plan, room_stop, round_lengths, turn_counting
-from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
     EVERY,
     REASON,
@@ -27,13 +27,13 @@ from host.event import roll_policy
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
 _MINUTE_S = 60
-_MOST_MIN = 1092  # as many as a board's message holds
+_MOST_MIN = 1092  # the maximum in a board's message
 _SOUND = 8
 _STILL = (phases.IDLE, phases.AGREED)
 
 
 def _playing(staff: Staff) -> list[int]:
-    """Return the tables of the round that still play; raises UserError for none."""
+    """Return the tables of the round that still play. Raises UserError if there are none."""
     desk, hall = staff.desk, staff.station.hall
     if desk.round is None:
         raise UserError("no round is published yet: publish one first")
@@ -41,7 +41,7 @@ def _playing(staff: Staff) -> list[int]:
     def plays(match: Match) -> bool:
         return match.phase not in _STILL
 
-    found = [one for one in desk.tables if hall.match_at(one, desk.round, plays, False)]
+    found = [table for table in desk.tables if hall.match_at(table, desk.round, plays, False)]
     if not found:
         raise UserError("no table is in that state now")
     return found
@@ -54,36 +54,38 @@ def _boardless(staff: Staff) -> list[int]:
 
 
 def _published(staff: Staff) -> list[int]:
+    """Return the tables of the published round. Raises UserError without one."""
     if not staff.desk.tables:
         raise UserError("no round is published yet: publish one first")
     return staff.desk.tables
 
 
 def _each(staff: Staff, tables: list[int], act: Callable[[int], list[int]]) -> Done:
-    """Do an act at every table; each that cannot take it says why."""
+    """Do an act at every table; the remarks say why some tables refuse it."""
     with staff.archive.transaction():
-        made, refused = at_every_table(tables, act)
-    return Done(made, remarks=refused)
+        orders, refused = at_every_table(tables, act)
+    return Done(orders, remarks=refused)
 
 
 def _pause_all(staff: Staff, reason: str) -> Done:
-    made = room_stop.stop(staff.station, staff.author, reason)
-    return Done(made, shown=room_stop.lines(staff.station))
+    orders = room_stop.stop(staff.station, staff.author, reason)
+    return Done(orders, shown=room_stop.lines(staff.station))
 
 
-def _resume_all(staff: Staff) -> Found:
-    return room_stop.run_on(staff.station, staff.author)
+def _resume_all(staff: Staff) -> ActResult:
+    return room_stop.resume(staff.station, staff.author)
 
 
 def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
-    asked = None if sure else round_lengths.extension_doubt(minutes)
-    if asked:
-        return Done(ask=asked)
-    # those without a board are named, with why they get none
+    """Extend all tables that still play, and log it as one act."""
+    question = None if sure else round_lengths.extension_question(minutes)
+    if question:
+        return Done(ask=question)
+    # tables without a board are included, so that the remarks name them
     tables = _published(staff) if minutes <= 0 else sorted({*_playing(staff), *_boardless(staff)})
     with staff.archive.transaction():
         done = _each(
-            staff, tables, lambda one: staff.desk.extend(one, minutes, staff.author, reason)
+            staff, tables, lambda table: staff.desk.extend(table, minutes, staff.author, reason)
         )
         staff.log("room extended", {"minutes": minutes, "reason": reason, "orders": [*done.orders]})
     return done
@@ -93,55 +95,57 @@ def _turns_all(staff: Staff, on: bool) -> Done:
     return _each(
         staff,
         _published(staff),
-        lambda one: turn_counting.switch(staff.station, one, on, staff.author),
+        lambda table: turn_counting.switch(staff.station, table, on, staff.author),
     )
 
 
-def _policy(staff: Staff, table: int | None, bits: int, reason: str) -> Found:
+def _policy(staff: Staff, table: int | None, bits: int, reason: str) -> ActResult:
     return staff.desk.policy(table, bits, staff.author, reason)
 
 
 def _sound(staff: Staff, table: int | None, on: bool) -> list[int]:
-    """Set the sound of boards; their other switches keep their last ordered state."""
+    """Switch the sound of boards; other switches stay as last ordered."""
     with staff.archive.transaction():
         return [
             order
-            for one in staff.boards(table)
+            for each in staff.boards(table)
             for order in staff.order(
-                [one], intents.SetPolicy(staff.now_ms, _sounding(staff, one, on))
+                [each], intents.SetPolicy(staff.now_ms, _with_sound(staff, each, on))
             )
         ]
 
 
-def _sounding(staff: Staff, table: int, on: bool) -> int:
+def _with_sound(staff: Staff, table: int, on: bool) -> int:
+    """Return a table's switches with the sound on or off."""
     return staff.desk.switches(table) & ~_SOUND | (_SOUND if on else 0)
 
 
 def _lay_out(staff: Staff, plan: str, wide: int, turning: bool) -> None:
-    laid: hall_plan.HallPlan = {"rows": hall_plan.parse(plan), "wide": wide, "turning": turning}
-    hall_plan.store(staff.archive, laid, staff.author, staff.unix_ms)
+    layout: hall_plan.HallPlan = {"rows": hall_plan.parse(plan), "wide": wide, "turning": turning}
+    hall_plan.store(staff.archive, layout, staff.author, staff.unix_ms)
 
 
-def _say(staff: Staff, message: int, minutes: int) -> Found:
-    said = intents.Say(staff.now_ms, message, minutes * _MINUTE_S)
-    return staff.order(staff.boards(None), said)
+def _say(staff: Staff, message: int, minutes: int) -> ActResult:
+    intent = intents.Say(staff.now_ms, message, minutes * _MINUTE_S)
+    return staff.order(staff.boards(None), intent)
 
 
 def _clock(staff: Staff, passed: bool) -> Sentence:
-    return staff.station.judge_clock(passed, staff.author)
+    return staff.station.answer_clock(passed, staff.author)
 
 
-def _believe(staff: Staff) -> Sentence:
-    return staff.station.believe(staff.author)
+def _accept_changes(staff: Staff) -> Sentence:
+    return staff.station.accept_foreign_changes(staff.author)
 
 
 def _beacon(staff: Staff, on: bool | None) -> Done:
+    """Switch the beacon, or for None show its sentence."""
     if on is None:
         none = "no gateway hears boards, so no beacon goes out"
         return Done(shown=[str(staff.station.beacon or none)])
     staff.station.switch_beacon(on, staff.author)
     state = Sentence("on") if on else Sentence("off")
-    return Done(told=Sentence("the beacon is switched {state}", state=state))
+    return Done(message=Sentence("the beacon is switched {state}", state=state))
 
 
 ACTS = (
@@ -170,7 +174,7 @@ ACTS = (
         "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
     Act("clock", HEAD, _clock, {"passed": Field(switch("passed", "wrong"))}, "clock",
         "answer where this PC's clock cannot be right: the time did pass, or the clock is wrong"),
-    Act("believe", HERE, _believe, {}, "archive mine",
+    Act("believe", HERE, _accept_changes, {}, "archive mine",
         "answer where another program has changed the archive: that was you, and it is right"),
 )  # fmt: skip
 
@@ -178,18 +182,19 @@ ACTS = (
 def at_every_table(
     tables: Iterable[int], act: Callable[[int], list[int]]
 ) -> tuple[list[int], list[Sentence]]:
-    """Do an act at every table; return the orders' ids, and why some tables cannot take it.
+    """Do an act at every table; return the orders' ids, and the refusals of some tables.
 
-    Raises UserError where none can.
+    Raises UserError if every table refuses it.
     """
-    made: list[int] = []
+    orders: list[int] = []
     refused: list[tuple[int, UserError]] = []
     for table in tables:
         try:
-            made += act(table)
-        except UserError as mistake:
-            refused.append((table, mistake))
-    if refused and not made:
-        said = {mistake.sentence for _, mistake in refused}
-        raise refused[0][1] if len(said) == 1 else UserError(at_table(refused[0][1], refused[0][0]))
-    return made, [at_table(mistake, table) for table, mistake in refused]
+            orders += act(table)
+        except UserError as error:
+            refused.append((table, error))
+    if refused and not orders:
+        table, first = refused[0]
+        sentences = {error.sentence for _, error in refused}
+        raise first if len(sentences) == 1 else UserError(at_table(first, table))
+    return orders, [at_table(error, table) for table, error in refused]

@@ -10,7 +10,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.desk import beginning, draft_conducting, public_standings
-from host.desk.acts.act import Act, Done, Found, Staff
+from host.desk.acts.act import Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
     EVERY,
     MINUTES,
@@ -33,17 +33,19 @@ from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import AcrossPoints
 
-_START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+_START_LEAD_MS = (
+    140_000  # the 2:00 before the round (P18 8.1) and time to send the start to all tables
+)
 _LONGEST_WAIT_MIN = 600
 _SEEDS = 2**32
-_DRAW = "draw"  # the step in which cards are drawn, as the round's pods are
+_DRAW = "draw"  # the step in which cards are drafted, in the way of the round's pods
 
 
 def _draft(
     staff: Staff, pack: str, cut: int | None, through: str, bye: str, minutes: int | None,
     seed: int | None, pods: str, sure: bool,
 ) -> Done:  # fmt: skip
-    """Draft the next round: paired by the rules or a pack, stored, not published."""
+    """Draft the next round, paired by the rules or a pack; it is stored, not published."""
     chosen = _event_pack(staff, pack)
     station, archive = staff.station, staff.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
@@ -52,11 +54,13 @@ def _draft(
     last = rounds[-1].number
     if not published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
-    bracket = {one.number for one in rounds if one.elimination}
-    playing = bracket or {last}
-    drop = frozenset(_number(one) for one in people if one.dropped and playing & set(one.rounds))
+    bracket = {played.number for played in rounds if played.elimination}
+    current = bracket or {last}
+    drop = frozenset(
+        _number(person) for person in people if person.dropped and current & set(person.rounds)
+    )
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    back = frozenset(_number(one) for one in people if _is_back(one, last))
+    back = frozenset(_number(person) for person in people if _is_back(person, last))
     named = frozenset(through.replace(",", " ").split())
     request = DraftRequest(
         chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, sure, bye
@@ -72,12 +76,12 @@ def _draft(
     station.refresh()
     paired = back | missed_rounds.of_round(archive, last).keys()
     missing = [] if cut or bracket else _missing(people, last, paired)
-    said = [*drafted.said, *remarks(archive, number), *missing]
-    return Done(remarks=said, facts={"round": number, "seed": seed})
+    sentences = [*drafted.said, *remarks(archive, number), *missing]
+    return Done(remarks=sentences, facts={"round": number, "seed": seed})
 
 
 def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
-    """Draw round 1's draft anew: its players into pods, and the pairings inside them."""
+    """Draft round 1 again, with its players drawn into pods and paired inside them."""
     archive, number = staff.archive, 1
     if archive.roster.rounds != [number] or published(archive, number):
         raise UserError("pods are drawn before round 1 is published: a cut draws its own")
@@ -99,19 +103,19 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
 
 def _conduct(
     staff: Staff, table: int | None, step: str, seats: str, packs: int, seconds: int | None
-) -> Found:
-    """Have a board conduct a pod's draft; ``seats`` are a number, or a pod of the last round.
+) -> ActResult:
+    """Let a board conduct a pod's draft. ``seats``: their number, or a pod of the last round.
 
-    Deck building begins and ends at every idle table, if none is named.
+    Deck building begins and ends at every idle table if ``table`` is None.
     """
     station = staff.station
     if step in draft_conducting.STEPS:
-        asked = draft_conducting.step(step)
+        intent = draft_conducting.step(step)
         tables = draft_conducting.idle(station) if table is None else [table]
         return [
             order
-            for one in tables
-            for order in draft_conducting.order(station, one, asked, staff.author)
+            for each in tables
+            for order in draft_conducting.order(station, each, intent, staff.author)
         ]
     if table is None:
         raise UserError("name the table whose board conducts the draft: draft 1 rochester 8 3")
@@ -129,12 +133,12 @@ def _conduct(
         kind = pods.kind
     usual_s = draft_conducting.PICK_S[kind]
     pick_s = seconds if seconds is not None and usual_s else usual_s
-    asked = draft_conducting.setting(kind, count, packs, pick_s)
-    return draft_conducting.order(station, table, asked, staff.author)
+    intent = draft_conducting.setting(kind, count, packs, pick_s)
+    return draft_conducting.order(station, table, intent, staff.author)
 
 
 def _seats(staff: Staff, seats: str) -> int:
-    """Return the seats of a pod: a number, or as many as ``podN`` has in the round's draft."""
+    """Return a number of seats: as typed, or that of ``podN`` in the round's draft."""
     number = seats.casefold().removeprefix("pod")
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         raise UserError("{seats} is neither a number of seats nor a pod, as pod1", seats=seats)
@@ -145,12 +149,12 @@ def _seats(staff: Staff, seats: str) -> int:
 
 def _missing(people: Sequence[Person], last: int, paired: Collection[str]) -> list[Sentence]:
     """Return a Sentence on each player who missed the last Swiss round and is not paired."""
-    told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
-    missed = [one for one in people if one.rounds and last not in one.rounds]
+    text = "{name} ({number}) missed round {last} and is not paired: seat by hand"
+    missed = [person for person in people if person.rounds and last not in person.rounds]
     return [
-        Sentence(told, name=one.player.name, number=_number(one), last=last)
-        for one in missed
-        if not one.dropped and _number(one) not in paired
+        Sentence(text, name=person.player.name, number=_number(person), last=last)
+        for person in missed
+        if not person.dropped and _number(person) not in paired
     ]
 
 
@@ -159,7 +163,7 @@ def _number(person: Person) -> str:
 
 
 def _is_back(person: Person, last: int) -> bool:
-    """Say whether a player came back after a drop and has missed the last round."""
+    """Return whether a player has returned after a drop and missed the last round."""
     returned = person.returned and not person.dropped
     return returned and bool(person.rounds) and last not in person.rounds
 
@@ -169,23 +173,25 @@ def _chosen(staff: Staff) -> Pack | None:
     return event_pack.chosen(staff.archive, staff.packs.values())
 
 
-def _known(staff: Staff, pack: str) -> None:
+def _require_pack(staff: Staff, pack: str) -> None:
+    """Raise UserError for an unknown rule pack; "" is none."""
     if pack and pack not in staff.packs:
         raise UserError("there is no such rule pack: choose one of the list")
 
 
 def _event_pack(staff: Staff, name: str) -> Pack | None:
-    """Return the event's pack, or a named one before any was chosen."""
-    _known(staff, name)
+    """Return the event's pack, or the named pack before one was chosen."""
+    _require_pack(staff, name)
     return event_pack.of_event(staff.archive, staff.packs.get(name), staff.packs.values())
 
 
 def _choose_pack(staff: Staff, pack: str) -> None:
-    _known(staff, pack)
+    _require_pack(staff, pack)
     event_pack.choose(staff.archive, staff.packs.get(pack), staff.author, staff.unix_ms)
 
 
 def _drop_draft(staff: Staff, round: int) -> None:
+    """Delete a drafted round. Raises UserError if it is published."""
     if staff.archive.roster.format_of(round) is None or published(staff.archive, round):
         raise UserError("round {round} is not a draft: only a draft can be dropped", round=round)
     with staff.archive.transaction():
@@ -196,42 +202,43 @@ def _drop_draft(staff: Staff, round: int) -> None:
     staff.station.refresh()
 
 
-def _publish(staff: Staff, round: int) -> Found:
+def _publish(staff: Staff, round: int) -> ActResult:
     if round < (staff.desk.round or 0):
         raise UserError("round {round} is published already", round=staff.desk.round)
-    made = staff.desk.publish(round, staff.author)
-    return made or Sentence("round {round} is published already", round=round)
+    orders = staff.desk.publish(round, staff.author)
+    return orders or Sentence("round {round} is published already", round=round)
 
 
 def _start(staff: Staff, minutes: float, sure: bool) -> Done:
+    """Start the round after ``minutes``, at least after ``_START_LEAD_MS``."""
     lead_ms = max(_START_LEAD_MS, round(minutes * 60_000))
-    asked = None if sure else staff.desk.start_doubt(staff.now_ms + lead_ms)
-    if asked:
-        return Done(ask=asked)
-    made = staff.desk.start(staff.now_ms + lead_ms, staff.author)
-    said = "the round starts in {left} at {tables}, after the 2:00 of set-up"
-    tables = Sentence.counted("{count} table", "{count} tables", count=len(made))
-    return Done(made, Sentence(said, left=clock(lead_ms), tables=tables))
+    question = None if sure else staff.desk.start_question(staff.now_ms + lead_ms)
+    if question:
+        return Done(ask=question)
+    orders = staff.desk.start(staff.now_ms + lead_ms, staff.author)
+    text = "the round starts in {left} at {tables}, after the 2:00 of set-up"
+    tables = Sentence.counted("{count} table", "{count} tables", count=len(orders))
+    return Done(orders, Sentence(text, left=clock(lead_ms), tables=tables))
 
 
 def _length(staff: Staff, round: int, minutes: int, reason: str) -> Done:
-    made = staff.desk.length(round, minutes, staff.author, reason, staff.unix_ms)
-    return Done(made, shown=() if made else [f"round {round}: {minutes} minutes"])
+    orders = staff.desk.length(round, minutes, staff.author, reason, staff.unix_ms)
+    return Done(orders, shown=() if orders else [f"round {round}: {minutes} minutes"])
 
 
-def _untimed(staff: Staff, round: int) -> Found:
+def _untimed(staff: Staff, round: int) -> ActResult:
     return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
-def _publish_standings(staff: Staff, round: int | None) -> Found:
+def _publish_standings(staff: Staff, round: int | None) -> ActResult:
     return public_standings.publish(staff.station, round, staff.author)
 
 
-def _withdraw_standings(staff: Staff) -> Found:
+def _withdraw_standings(staff: Staff) -> ActResult:
     return public_standings.withdraw(staff.station, staff.author)
 
 
-def _clear(staff: Staff, table: int | None) -> Found:
+def _clear(staff: Staff, table: int | None) -> ActResult:
     return staff.desk.clear(table, staff.author)
 
 

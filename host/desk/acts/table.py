@@ -1,4 +1,4 @@
-"""Every act of staff, by area: what the typed desk, the pages and ``help`` read."""
+"""The table of all acts of staff, by area, for the typed desk, the pages and ``help``."""
 
 from host.desk.acts import (
     begin_acts,

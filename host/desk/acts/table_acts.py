@@ -12,7 +12,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import code_entry, paper_entry, recent_presses, round_lengths, turn_counting
-from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
     REASON,
     REQUIRED,
@@ -41,39 +41,42 @@ from host.keys import judge_codes
 _CODES = 3
 
 
-def _asks(kind: Callable[..., Intent], *fields: int) -> Callable[..., Found]:
-    """Return the function of an act that orders an intent, with these fields, and nothing else."""
+def _asks(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResult]:
+    """Return the function of an act that only orders an intent with these fields."""
 
-    def order(staff: Staff, table: int, reason: str = "") -> Found:
+    def order(staff: Staff, table: int, reason: str = "") -> ActResult:
         return staff.desk.command(kind, table, fields, staff.author, reason)
 
     return order
 
 
-def _waits(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:
-    """Return a table's call as last sent to pages, and its claim in the archive; or Nones."""
+def _call_of(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:
+    """Return a table's open call as last sent to pages, and its claim in the archive; None for each
+    that there is not.
+    """
     call = staff.pages.call_at(staff.playing(table)) if staff.pages else None
-    held = call_claims.claims(staff.archive, staff.desk.round or 0).get(table)
+    claim = call_claims.claims(staff.archive, staff.desk.round or 0).get(table)
     since_ms = call["since_ms"] if call else None
-    return call, held if isinstance(since_ms, int) and held and held["at_ms"] >= since_ms else None
+    current = isinstance(since_ms, int) and claim is not None and claim["at_ms"] >= since_ms
+    return call, claim if current else None
 
 
 def _claim(staff: Staff, table: int, instead: bool) -> None:
-    _free(staff, table, instead)
+    _require_free(staff, table, instead)
     _note_claim(staff, table)
 
 
 def _unclaim(staff: Staff, table: int) -> None:
-    _free(staff, table)
+    _require_free(staff, table)
     _note_claim(staff, table, taken=False)
 
 
 def _to_head(staff: Staff, table: int) -> Sentence:
-    """Have a table's call wait for the head judge."""
-    call, held = _waits(staff, table)
+    """Pass a table's call on to the head judge."""
+    call, claim = _call_of(staff, table)
     if call is None:
         raise UserError("no call of table {table} waits", table=table)
-    if held and held["head"]:
+    if claim and claim["head"]:
         raise UserError("table {table} waits for the head judge already", table=table)
     _note_claim(staff, table, taken=False, head=True)
     return Sentence("table {table} waits for the head judge", table=table)
@@ -82,58 +85,60 @@ def _to_head(staff: Staff, table: int) -> Sentence:
 def _note_claim(
     staff: Staff, table: int, arrived_ms: int | None = None, taken: bool = True, head: bool = False
 ) -> None:
-    """Store that somebody goes to a table's call, or gives it back, or to the head judge."""
+    """Store that a judge takes a table's call, gives it back, or passes it on to the head judge."""
     call_claims.claim(
         staff.archive, staff.desk.round or 0, table, staff.author,
         staff.link if taken else None, staff.now_ms, arrived_ms, head,
     )  # fmt: skip
 
 
-def _free(staff: Staff, table: int, instead: bool = False) -> None:
-    """Refuse to replace another link's claim, unless ``instead``."""
-    _, held = _waits(staff, table)
-    elsewhere = held and held["by"] and staff.link and held["link"] != staff.link.id
-    if held and elsewhere and not instead:
-        raise UserError("{by} is on the way already", by=held["by"])
+def _require_free(staff: Staff, table: int, instead: bool = False) -> None:
+    """Raise UserError if another link has claimed the call, unless ``instead``."""
+    _, claim = _call_of(staff, table)
+    others = claim and claim["by"] and staff.link and claim["link"] != staff.link.id
+    if claim and others and not instead:
+        raise UserError("{by} is on the way already", by=claim["by"])
 
 
-def _arrive(staff: Staff, table: int) -> Found:
-    call, _ = _waits(staff, table) if staff.link else (None, None)
+def _arrive(staff: Staff, table: int) -> ActResult:
+    call, _ = _call_of(staff, table) if staff.link else (None, None)
     if call is None or not (call["asked"] or call["again"]):
         return staff.desk.command(intents.Arrive, table, (), staff.author)
     return _note_claim(staff, table, staff.now_ms)
 
 
 def _resolve(staff: Staff, table: int) -> Done:
+    """End a table's call; a fact proposes the minutes of extension that it cost."""
     fold, minutes = staff.station.hall.fold_at(table), None
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms, running=True)
     end_call(staff.station, table, staff.author)
-    made = staff.desk.command(intents.EndCall, table, (), staff.author)
-    return Done(made, facts={"extend_proposed": minutes})
+    orders = staff.desk.command(intents.EndCall, table, (), staff.author)
+    return Done(orders, facts={"extend_proposed": minutes})
 
 
-def _put_back(staff: Staff, table: int) -> Found:
-    told = put_call_back(staff.station, table, staff.author)
+def _put_back(staff: Staff, table: int) -> ActResult:
+    message = put_call_back(staff.station, table, staff.author)
     _note_claim(staff, table, taken=False)
-    return told
+    return message
 
 
-def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> Found:
-    asked = None if sure else round_lengths.extension_doubt(minutes)
-    if asked:
-        return Done(ask=asked)
-    made = staff.desk.extend(table, minutes, staff.author, reason)
+def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> ActResult:
+    """Extend a table's time, or ask first if that is unusually long."""
+    question = None if sure else round_lengths.extension_question(minutes)
+    if question:
+        return Done(ask=question)
+    orders = staff.desk.extend(table, minutes, staff.author, reason)
     total = staff.desk.extension_s(table) // 60
-    said = Sentence("Table {table}: {total} min more in all.", table=table, total=total)
-    return Done(made, said)
+    message = Sentence("Table {table}: {total} min more in all.", table=table, total=total)
+    return Done(orders, message)
 
 
-def _late(staff: Staff, table: int, seats: str) -> Found:
+def _late(staff: Staff, table: int, seats: str) -> ActResult:
     return staff.desk.late(table, seats, staff.author)
 
 
-def _roll(staff: Staff, table: int, ruling: str) -> Found:
+def _roll(staff: Staff, table: int, ruling: str) -> ActResult:
     fields = (int(ruling == "conclusive"),)
     return staff.desk.command(intents.RuleRoll, table, fields, staff.author)
 
@@ -141,51 +146,55 @@ def _roll(staff: Staff, table: int, ruling: str) -> Found:
 def _rule(
     staff: Staff, table: int, outcome: str, games: Games | None, final: bool, sure: bool,
     reason: str,
-) -> Found:  # fmt: skip
+) -> ActResult:  # fmt: skip
+    """Rule a result, or ask first if it is unusual. A terminal's refusal for a table without a
+    board names the line to type instead.
+    """
     try:
-        asked = None if sure else staff.desk.doubt(table, outcome, games)
-        if asked:
-            return Done(ask=asked)  # nothing is ruled before it is confirmed
+        question = None if sure else staff.desk.ruling_question(table, outcome, games)
+        if question:
+            return Done(ask=question)
         return staff.desk.rule(table, outcome, games, staff.author, reason, final)
-    except NoBoard as none:
+    except NoBoard as error:
         if staff.link:
             raise
         line = _on_paper(staff, table, outcome, games, reason or "slip")
-        raise UserError("{why}: {line}", why=none.sentence, line=line) from None
+        raise UserError("{why}: {line}", why=error.sentence, line=line) from None
 
 
 def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reason: str) -> str:
-    """Return the line that types a ruling as a result from paper."""
+    """Return the line to type for a ruling as a result from paper."""
     numbers = staff.desk.paper_numbers(table, games) or ()
     words = ["result", table, outcome, *numbers, *(["sure"] if numbers else []), reason]
     return " ".join(map(str, words))
 
 
-def _loss(staff: Staff, table: int, seat: str, reason: str) -> Found:
+def _loss(staff: Staff, table: int, seat: str, reason: str) -> ActResult:
     return staff.desk.lose_game(table, seat, staff.author, reason)
 
 
 def _result(
     staff: Staff, table: int, outcome: str, numbers: Games | None, round: int | None, sure: bool,
     reason: str,
-) -> Found:  # fmt: skip
-    said, stored = paper_entry.enter(
+) -> ActResult:  # fmt: skip
+    """Store a result from paper, or ask first if it is unusual."""
+    sentence, stored = paper_entry.enter(
         staff.station, table, outcome, numbers, staff.author, reason, round_number=round, sure=sure
     )
-    return Done(told=said) if stored else Done(ask=said)
+    return Done(message=sentence) if stored else Done(ask=sentence)
 
 
-def _turns(staff: Staff, table: int, on: bool) -> Found:
+def _turns(staff: Staff, table: int, on: bool) -> ActResult:
     return turn_counting.switch(staff.station, table, on, staff.author)
 
 
-def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> Found:
+def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> ActResult:
     return staff.desk.adjust(table, (a, b), staff.author, reason)
 
 
-def _code(staff: Staff, table: int, text: str) -> Found:
+def _code(staff: Staff, table: int, text: str) -> ActResult:
     letters = "".join(text.split())
-    return Done(told=code_entry.enter(staff.station, table, letters, staff.author))
+    return Done(message=code_entry.enter(staff.station, table, letters, staff.author))
 
 
 def _codes(staff: Staff, table: int) -> Done:
@@ -198,20 +207,20 @@ def _presses(staff: Staff, table: int) -> Done:
 
 
 def _runs(match: Match | None) -> bool:
-    """Return whether a clock runs to be stopped: after time only one of the overtime's own."""
+    """Return whether a clock may run: after time only an overtime with a clock of its own."""
     if match is None or match.phase not in (phases.TIME, phases.OVERTIME, phases.FINISHING):
         return True
     return match.phase == phases.OVERTIME and bool(match.overtime[1])
 
 
 def _losable(match: Match | None) -> bool:
-    """Return whether there is a game to lose: one in progress or to come, or the match."""
+    """Return whether there is a game to lose (in progress or to come), or the match."""
     plain = match is not None and intents.WIN_GAME not in match.rules.PLAYS
     return match is not None and (plain or play.losable(match))
 
 
 def _heard(match: Match | None) -> bool:
-    """Return whether the board has told what is played there."""
+    """Return whether the match at the board is known."""
     return match is not None
 
 
@@ -220,11 +229,11 @@ _REASONED = {"table": TABLE, "reason": REASON}
 
 
 def _of_row(row: commands.Command) -> Act:
-    """Return the act that only orders a row's intent, all its fields 0."""
-    asked = next(one for one in intents.CLASSES if one.kind == row.kind)
-    fields = [0] * (len(payload.layout(asked.LAYOUT).names) - 1)  # but the time
+    """Return the act that only orders a row's intent, with all fields 0."""
+    intent = next(each for each in intents.CLASSES if each.kind == row.kind)
+    fields = [0] * (len(payload.layout(intent.LAYOUT).names) - 1)  # all but the time
     return Act(
-        row.word, JUDGE, _asks(asked, *fields), _REASONED, row.word.replace("_", ""), row.button,
+        row.word, JUDGE, _asks(intent, *fields), _REASONED, row.word.replace("_", ""), row.button,
         part="more", intent=row.kind, offered=_heard,
     )  # fmt: skip
 
@@ -266,7 +275,7 @@ ACTS = (
         "approve", "approve what both seats confirmed (elimination)"),
     Act("reopen", JUDGE, _asks(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
-    *[_of_row(one) for one in commands.COMMANDS if one.button],
+    *[_of_row(row) for row in commands.COMMANDS if row.button],
     Act("turns", JUDGE, _turns, {"table": TABLE, "on": Field(switch())},
         "turns",
         "count each turn before time, too; the judge's card and the incident log tell them"),
@@ -283,12 +292,12 @@ ACTS = (
 
 
 def put_call_back(station: Station, table: int, author: str) -> Sentence:
-    """Have the last call of a table wait for a judge again; return the Sentence that says it.
+    """Reopen a table's last call; return a sentence for the user.
 
-    Raises UserError where none has ended in the published round.
+    Raises UserError if no call has ended in the published round.
     """
     archive, number = station.archive, station.desk.round
-    found = [one for one in calls(archive) if (one.round, one.table) == (number, table)]
+    found = [call for call in calls(archive) if (call.round, call.table) == (number, table)]
     if not found or number is None:
         raise UserError("no call of table {table} has ended in this round", table=table)
     last = found[-1]
@@ -300,14 +309,16 @@ def put_call_back(station: Station, table: int, author: str) -> Sentence:
 
 
 def end_call(station: Station, table: int, author: str) -> None:
-    """End a table's call that was put back, if there is one."""
+    """End a table's reopened call, if there is one."""
     call = calls_put_back.standing(station.archive, station.desk.round or 0).get(table)
     if call is not None:
         calls_put_back.end(station.archive, call, author, station.collector.now_ms)
 
 
 def next_codes(station: Station, table: int, author: str) -> list[str]:
-    """Return the next codes of a table, as ``123 456``; raises UserError without a board."""
+    """Return the next one-time codes of a table, as ``123 456``, and log that. Raises UserError
+    without a board.
+    """
     archive = station.archive
     board = archive.roster.board_at(table)
     if board is None:

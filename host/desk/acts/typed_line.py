@@ -1,4 +1,4 @@
-"""A typed line as an act and its fields: the same JSON object that a page would send."""
+"""Parses a typed line into an act and its fields, as the JSON object that a page would send."""
 
 import shlex
 from collections.abc import Collection, Sequence
@@ -13,9 +13,8 @@ _COLON, _ABSENT = ":", REQUIRED
 
 
 def words_of(line: str) -> list[str]:
-    """Return the words of a line; double quotation marks hold several together, and an apostrophe
-    is a letter of a name. Raises UserError for a mark that is not closed, and ValueError for a
-    character that cannot be seen.
+    """Return the words of a line. Double quotation marks group words; an apostrophe is a letter of
+    a name. Raises UserError for an open quotation mark, and ValueError for an invisible character.
     """
     lexer = shlex.shlex(plain_text.typed(line), posix=True)
     lexer.whitespace_split, lexer.quotes, lexer.escape, lexer.commenters = True, '"', "", ""
@@ -25,24 +24,27 @@ def words_of(line: str) -> list[str]:
         raise UserError("a quotation mark is open: close it, or leave it out") from None
 
 
-def found(acts: Collection[Act], words: Sequence[str]) -> Act | None:
-    """Return the act that words begin, the one of the most words; None for none."""
-    said = [word.casefold() for word in words]
-    fit = [one for one in acts if one.typed and one.typed.split() == said[: _count(one)]]
+def find(acts: Collection[Act], words: Sequence[str]) -> Act | None:
+    """Return the act with the most words that a line begins with, None without one."""
+    folded = [word.casefold() for word in words]
+    typed = [act for act in acts if act.typed]
+    fit = [act for act in typed if act.typed.split() == folded[: _count(act)]]
     return max(fit, key=_count, default=None)
 
 
 def _count(act: Act) -> int:
+    """Return the number of an act's own words."""
     return len(act.typed.split())
 
 
 def usage(act: Act) -> str:
-    """Return how the words after an act's own are typed."""
-    typed = (one for one in act.fields.items() if one[1].typed is not Typed.NEVER)
-    return " ".join(_shown(name, field) for name, field in typed)
+    """Return the usage of an act's fields, for the words after its own."""
+    typed = (item for item in act.fields.items() if item[1].typed is not Typed.NEVER)
+    return " ".join(_usage_of(name, field) for name, field in typed)
 
 
-def _shown(name: str, field: Field) -> str:
+def _usage_of(name: str, field: Field) -> str:
+    """Return the usage of a field."""
     plain = field.kind.shown or name.upper()
     missing = field.default is not REQUIRED or field.untyped is not REQUIRED
     match field.typed:
@@ -64,42 +66,42 @@ def _shown(name: str, field: Field) -> str:
 
 
 def body(act: Act, words: Sequence[str]) -> dict[str, Json]:
-    """Return what ``words``, without the act's own, say of its fields.
+    """Return the JSON object of an act's fields for ``words``, which are those after its own.
 
-    Raises Malformed for words that do not fit, with how the act is typed.
+    Raises Malformed, with the act's usage, for words that do not fit.
     """
-    left, told = [*words], dict[str, Json]()
+    left, values = [*words], dict[str, Json]()
     for name, field in act.fields.items():
         if field.typed is Typed.COLON:
             before, _, reason = " ".join(left).partition(_COLON)
-            left, told[name] = before.split(), reason.strip()
+            left, values[name] = before.split(), reason.strip()
     for name, field in act.fields.items():
         if field.typed is Typed.FLAG and name in left:
             left.remove(name)
-            told[name] = True
+            values[name] = True
     try:
         for name, field in act.fields.items():
             if (value := _taken(name, field, left)) is not _ABSENT:
-                told[name] = value
-    except ValueError as mistake:
-        raise Malformed("{why}; say: {usage}", why=mistake.args[0], usage=whole(act)) from None
+                values[name] = value
+    except ValueError as error:
+        raise Malformed("{why}; say: {usage}", why=error.args[0], usage=full_usage(act)) from None
     if left:
-        raise Malformed("say: {usage}", usage=whole(act))
+        raise Malformed("say: {usage}", usage=full_usage(act))
     for name, field in act.fields.items():
         missing = field.default is REQUIRED and field.untyped is REQUIRED
         needed = missing or field.typed is Typed.TABLES
-        if needed and name not in told:
-            raise Malformed("say: {usage}", usage=whole(act))
-    return told
+        if needed and name not in values:
+            raise Malformed("say: {usage}", usage=full_usage(act))
+    return values
 
 
-def whole(act: Act) -> str:
-    """Return an act's own words and those that follow."""
+def full_usage(act: Act) -> str:
+    """Return the usage of an act: its own words, then its fields."""
     return f"{act.typed} {usage(act)}".rstrip()
 
 
 def _taken(name: str, field: Field, left: list[str]) -> "Json | Default":
-    """Take a field's words off the line; return its JSON, ``_ABSENT`` where it is left out."""
+    """Remove a field's words from ``left``; return its JSON, ``_ABSENT`` if it is left out."""
     match field.typed:
         case Typed.WORD | Typed.TABLES if left:
             word = left.pop(0)
