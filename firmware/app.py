@@ -122,7 +122,7 @@ class App:
     def _show(self, happened):
         """Let events that are safe be seen and heard."""
         for event in happened:
-            self.view.changed, self.face.table.draft = True, self.ledger.draft
+            self.view.changed = True
             self.view.tell(self.match, event.kind)
 
     def _ask(self, intent, now_ms, answered=False):
