@@ -1,7 +1,7 @@
 """Recomputes every roll of an archive from its seed (``plusthree audit --rolls``).
 
 Faults are contradictions; remarks name what cannot be checked, such as a seed that was never
-revealed. This accuses nobody: a board that was switched off reveals no seed either.
+revealed. That accuses nobody: a board that was switched off reveals no seed, either.
 """
 
 from typing import NamedTuple
@@ -27,9 +27,9 @@ class RollCheck(NamedTuple):
 
 
 class _Nonces(NamedTuple):
-    """The nonces that the host drew, by commitment, and the key that it makes them with.
+    """The nonces that the host gave, by commitment, and the key from which it makes them.
 
-    ``at_random``: an earlier plusthree drew one without the key, and the archive with others may be
+    ``at_random``: an earlier plusthree drew some without the key, so an archive with others may be
     lost.
     """
 
@@ -38,11 +38,11 @@ class _Nonces(NamedTuple):
     at_random: bool = False
 
     def given_for(self, period: SeedPeriod) -> bytes | None:
-        """Return the nonce that this archive knows to have been given for a commitment."""
+        """Return the nonce that was given for a commitment, by this archive."""
         return self.given.get(RecordId(*period.board, *period.place)) if period.place else None
 
     def made_for(self, period: SeedPeriod) -> bytes | None:
-        """Return the nonce that the key gives for a whole commitment."""
+        """Return the nonce that the key yields for a whole commitment."""
         if period.place is None or not period.committed:
             return None
         place = RecordId(*period.board, *period.place)
@@ -60,16 +60,21 @@ def check(archive: Archive, key: bytes) -> RollCheck:
     periods = seed_periods([record for record in records if record.event == number])
     given = _Nonces(drawn, key)
     if archive.uncertain_order:
-        told = ((given.given_for(period), given.made_for(period)) for period in periods)
-        given = given._replace(at_random=any(None not in two and two[0] != two[1] for two in told))
+        nonce_pairs = ((given.given_for(period), given.made_for(period)) for period in periods)
+        given = given._replace(
+            at_random=any(None not in pair and pair[0] != pair[1] for pair in nonce_pairs)
+        )
     for period in periods:
-        found, missed = _looked_at(period, given)
-        if period.torn:  # missing records may explain it
-            found, missed = [], [*missed, *found, "records of its match are not here"]
+        contradictions, unchecked = _check_period(period, given)
+        if period.incomplete:  # missing records may explain it
+            contradictions, unchecked = (
+                [],
+                [*unchecked, *contradictions, "records of its match are not here"],
+            )
         if period.seed is not None and known.setdefault(period.seed, period) is not period:
-            found.append("its seed was used before")
-        faults += [f"{period.name}: {sentence}" for sentence in found]
-        remarks += [f"{period.name}: {sentence}" for sentence in missed]
+            contradictions.append("its seed was used before")
+        faults += [f"{period.name}: {sentence}" for sentence in contradictions]
+        remarks += [f"{period.name}: {sentence}" for sentence in unchecked]
         if period.seed is not None and period.committed:
             count += len(period.rolls)
     return RollCheck(faults, remarks, count)
@@ -77,21 +82,21 @@ def check(archive: Archive, key: bytes) -> RollCheck:
 
 def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
     """Return the nonces that the host drew, by commitment, and sentences on unreadable ones."""
-    found: dict[RecordId, bytes] = {}
+    by_commitment: dict[RecordId, bytes] = {}
     unread: list[str] = []
     for value in archive.notices.every(nonces.GIVEN):
         try:
-            one = nonces.read_nonce(parsed(value))
+            nonce = nonces.read_nonce(parsed(value))
         except (ValueError, TypeError, LookupError):
-            one = None
-        if one is not None:
-            found[one.commitment] = one.nonce
+            nonce = None
+        if nonce is not None:
+            by_commitment[nonce.commitment] = nonce.nonce
         else:
             unread.append(f"the notice of a nonce cannot be read: {value!r}")
-    return found, unread
+    return by_commitment, unread
 
 
-def _looked_at(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[str]]:
+def _check_period(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[str]]:
     faults: list[str] = []
     remarks: list[str] = []
     if seeds.ILL in period.parts:
@@ -107,12 +112,12 @@ def _looked_at(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[str]
         if period.rolls:
             remarks.append(f"{len(period.rolls)} rolls without a commitment that is here")
         return faults, remarks
-    _of_nonce(period, given, faults, remarks)
-    _of_seed(period, faults, remarks)
+    _check_nonce(period, given, faults, remarks)
+    _check_seed(period, faults, remarks)
     return faults, remarks
 
 
-def _of_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
+def _check_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
     drawn = given.given_for(period)
     if period.taken and seeds.NONCE not in period.parts:
         faults.append("it answered that it took the nonce, and writes none")
@@ -121,26 +126,26 @@ def _of_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: li
             "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
         )
     elif seeds.NONCE in period.parts and not _is_hosts(period, given):
-        told = remarks if given.at_random else faults
-        told.append("its nonce is none that this host gave for its commitment")
+        findings = remarks if given.at_random else faults
+        findings.append("its nonce is none that this host gave for its commitment")
     elif period.rolls and not period.decided:
         remarks.append("rolls, and no word on the nonce that is here")
 
 
 def _is_hosts(period: SeedPeriod, given: _Nonces) -> bool:
-    """Whether the host gave the nonce of a SeedPeriod, this one or one whose archive was lost."""
+    """Whether this host gave the nonce of a SeedPeriod, or one whose archive was lost."""
     return period.parts[seeds.NONCE] in (given.given_for(period), given.made_for(period))
 
 
-def _of_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> None:
+def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> None:
     if period.seed is None:
-        why = (
+        reason = (
             "and the match is over: the board was not heard again"
             if period.over
             else "as the match is not over"
         )
         remarks.append(
-            f"its seed is not told, {why}; {len(period.rolls)} rolls cannot be looked at"
+            f"its seed is not told, {reason}; {len(period.rolls)} rolls cannot be looked at"
         )
         return
     if (

@@ -11,7 +11,7 @@ from host.desk import rulings
 from host.desk.rulings import Numbers
 from host.desk.station import Station
 from host.event import event_systems, paper_results, squad_lists
-from host.event.match_results import Said
+from host.event.match_results import ClaimedResult
 from host.event.paper_results import PaperResult
 from host.systems import catalogue
 from host.systems.match_facts import best_of, points_cap
@@ -49,7 +49,7 @@ def enter(
     if question and not sure:
         return question, False
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
-    from_board = Said(board.outcome, board.games) if board else None
+    from_board = ClaimedResult(board.outcome, board.games) if board else None
     _store(station, pairing, (won, games, destroyed), from_board, author, reason)
     return _sentence(pairing, won, destroyed or games, from_board), True
 
@@ -121,7 +121,7 @@ def _store(
     station: Station,
     pairing: Pairing,
     result: tuple[str, Numbers, Numbers | None],
-    board: Said | None,
+    board: ClaimedResult | None,
     author: str,
     reason: str,
 ) -> None:
@@ -141,7 +141,7 @@ def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> S
     return Sentence(text, table=pairing.table)
 
 
-def _sentence(pairing: Pairing, won: str, numbers: Numbers, board: Said | None) -> Sentence:
+def _sentence(pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None) -> Sentence:
     """Return the sentence about a stored result, with whether it replaces the board's."""
     assert pairing.b is not None  # a bye has no table
     names = {"A": pairing.a.name, "B": pairing.b.name}

@@ -1,9 +1,9 @@
 """Results that boards announced in their statuses, until their own records arrive.
 
-A board that listens to a beacon says in one signed status what its match came to
-(``firmware/core/announced.py``). Each is a notice with that status' frame as evidence; the newest
-of a board in a round counts. A later status of a match that is open again withdraws it, by a notice
-with its own frame.
+A board that listens to a beacon announces its match's result in one signed status
+(``firmware/core/announced.py``). Each announcement is a notice with that status frame as evidence;
+a board's newest in a round counts. If the match is reopened, a later status withdraws the result,
+in a notice with its own frame.
 """
 
 import json
@@ -29,11 +29,12 @@ _UNKNOWN = announced.UNKNOWN, announced.UNKNOWN
 
 
 class Announcement(NamedTuple):
-    """A status' result, or that there is none any more (``WITHDRAWN``): outcome 1 (A), 2 (B) or
-    ``outcome.TIE``, both scores (games won, or points that count as destroyed), event time in ms.
+    """The result that a status announces, or its withdrawal (``WITHDRAWN``): outcome 1 (A), 2 (B)
+    or ``outcome.TIE``, both scores (games won, or points that count as destroyed), event time in
+    ms.
 
-    ``scores`` still has ``announced.BY_HAND`` and ``announced.NARROW`` in it where the system
-    counts no points; ``milestone``: modulo 32.
+    In a system without points, ``scores`` keeps ``announced.BY_HAND`` and ``announced.NARROW``.
+    ``milestone`` is modulo 32.
     """
 
     round: int
@@ -50,17 +51,17 @@ class Announcement(NamedTuple):
 
     @property
     def word(self) -> int | None:
-        """The word in the frame, None where it announces nothing."""
+        """The announced word in the frame, None if it announces nothing."""
         status = status_of(self.frame)
         return status.zero_ms if status.flags & frames.RESULT_TOLD else None
 
 
 def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int) -> Announcement:
-    """Return the Announcement of a status; ``place``: round, pairing, table."""
-    status, said = status_of(verified.frame), (WITHDRAWN, 0, 0, 0, 0)
+    """Return the Announcement of a status; ``place`` is round, pairing, table."""
+    status, fields = status_of(verified.frame), (WITHDRAWN, 0, 0, 0, 0)
     if status.flags & frames.RESULT_TOLD:
-        said = announced.read(status.zero_ms)
-    won, a, b, _, milestone = said
+        fields = announced.read(status.zero_ms)
+    won, a, b, _, milestone = fields
     board = BoardKey(verified.device, verified.generation)
     return Announcement(
         *place, won, (a, b), milestone, board, verified.epoch, verified.counter, verified.frame,
@@ -68,91 +69,107 @@ def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int)
     )  # fmt: skip
 
 
-def store(archive: Archive, one: Announcement, said: Result | None) -> None:
-    """Store an announcement, and for people the figures of what it comes to (``said``)."""
+def store(archive: Archive, announcement: Announcement, known_result: Result | None) -> None:
+    """Store an announcement with the figures of its result (``known_result``), for people to
+    read.
+    """
     value = {
-        "round": one.round,
-        "pairing": one.pairing,
-        "table": one.table,
-        "won": one.won,
-        "scores": one.scores,
-        "milestone": one.milestone,
-        "board": one.board,
-        "epoch": one.epoch,
-        "counter": one.counter,
-        "frame": one.frame.hex(),
-        "games": said.games if said else (0, 0),
-        "destroyed": said and said.destroyed,
-        "at_ms": one.at_ms,
+        "round": announcement.round,
+        "pairing": announcement.pairing,
+        "table": announcement.table,
+        "won": announcement.won,
+        "scores": announcement.scores,
+        "milestone": announcement.milestone,
+        "board": announcement.board,
+        "epoch": announcement.epoch,
+        "counter": announcement.counter,
+        "frame": announcement.frame.hex(),
+        "games": known_result.games if known_result else (0, 0),
+        "destroyed": known_result and known_result.destroyed,
+        "at_ms": announcement.at_ms,
     }
-    unix_ms = archive.roster.current_event.origin_unix_ms + one.at_ms
-    author = AUTHOR.format(device=one.board.device)
+    unix_ms = archive.roster.current_event.origin_unix_ms + announcement.at_ms
+    author = AUTHOR.format(device=announcement.board.device)
     archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
 
 
 def every(archive: Archive) -> list[Announcement | None]:
-    """Return every announcement, oldest first, None for one that cannot be read."""
+    """Return every announcement, oldest first, None for each that cannot be read."""
     return archive.notices.read(NOTICE, read)
 
 
-def newest(found: Iterable[Announcement | None]) -> dict[tuple[BoardKey, int], Announcement]:
+def newest(
+    announcements: Iterable[Announcement | None],
+) -> dict[tuple[BoardKey, int], Announcement]:
     """Return each board's newest announcement of each round, by its epoch and counter."""
-    kept: dict[tuple[BoardKey, int], Announcement] = {}
-    for one in found:
-        if one is None:
+    newest_by_key: dict[tuple[BoardKey, int], Announcement] = {}
+    for announcement in announcements:
+        if announcement is None:
             continue
-        before = kept.get((one.board, one.round))
-        if before is None or (before.epoch, before.counter) < (one.epoch, one.counter):
-            kept[one.board, one.round] = one
-    return kept
+        before = newest_by_key.get((announcement.board, announcement.round))
+        if before is None or (before.epoch, before.counter) < (
+            announcement.epoch,
+            announcement.counter,
+        ):
+            newest_by_key[announcement.board, announcement.round] = announcement
+    return newest_by_key
 
 
-def read(told: Mapping[str, Json]) -> Announcement | None:
-    """Return the announcement in a notice, None if it is invalid or says other than its frame.
+def read(facts: Mapping[str, Json]) -> Announcement | None:
+    """Return the announcement in a notice, None if it is invalid or differs from its frame.
 
     Raises LookupError, TypeError, ValueError.
     """
-    number, pairing, table = whole(told["round"], told["pairing"], told["table"])
-    won, milestone, at_ms = whole(told["won"], told["milestone"], told["at_ms"])
-    epoch, counter = whole(told["epoch"], told["counter"])
-    board, scores, text = told["board"], told["scores"], told["frame"]
+    number, pairing, table = whole(facts["round"], facts["pairing"], facts["table"])
+    won, milestone, at_ms = whole(facts["won"], facts["milestone"], facts["at_ms"])
+    epoch, counter = whole(facts["epoch"], facts["counter"])
+    board, scores, text = facts["board"], facts["scores"], facts["frame"]
     if not isinstance(board, list) or not isinstance(scores, list) or not isinstance(text, str):
         return None
     (device, generation), (a, b), frame = whole(*board), whole(*scores), bytes.fromhex(text)
-    one = Announcement(
+    announcement = Announcement(
         number, pairing, table, won, (a, b), milestone, BoardKey(device, generation), epoch,
         counter, frame, at_ms,
     )  # fmt: skip
-    return one if _fits(one) else None
+    return announcement if _fits(announcement) else None
 
 
-def _fits(one: Announcement) -> bool:
-    """Whether an announcement says what its frame does."""
-    place = frames.STATUS, one.board.device, one.epoch, one.counter
-    if head_of(one.frame) != place:
+def _fits(announcement: Announcement) -> bool:
+    """Whether an announcement agrees with its frame."""
+    place = frames.STATUS, announcement.board.device, announcement.epoch, announcement.counter
+    if head_of(announcement.frame) != place:
         return False
-    said = (one.won, *one.scores, one.round % announced.MOST, one.milestone)
-    word = one.word
-    return one.won == WITHDRAWN if word is None else announced.read(word) == said
+    expected = (
+        announcement.won,
+        *announcement.scores,
+        announcement.round % announced.MOST,
+        announcement.milestone,
+    )
+    word = announcement.word
+    return announcement.won == WITHDRAWN if word is None else announced.read(word) == expected
 
 
-def result(one: Announcement, form: Format, rules: Rules) -> Result | None:
-    """Return what an announcement comes to in its round's format; None if it cannot be.
+def result(announcement: Announcement, form: Format, rules: Rules) -> Result | None:
+    """Return an announcement's Result in its round's format; None if it is not possible there.
 
-    What the status does not say (the section, a concession) is left to the records. Points are
-    those that the records will give; all points of a squad count as all of its ships.
+    What the status does not contain (the section, a concession) is left to the records. The points
+    are those that the records will give: all points of a squad count as all of its ships.
     """
     match = Match(rules)
-    match.apply(events.RoundSet(one.at_ms, one.round, one.table, one.pairing))
-    match.apply(events.FormatSet(one.at_ms, form.system, form.bits, form.minutes))
+    match.apply(
+        events.RoundSet(
+            announcement.at_ms, announcement.round, announcement.table, announcement.pairing
+        )
+    )
+    match.apply(events.FormatSet(announcement.at_ms, form.system, form.bits, form.minutes))
     possible = _count_destroyed if match.cap else _count_games
-    if one.won not in (1, 2, outcome.TIE):
+    if announcement.won not in (1, 2, outcome.TIE):
         return None
-    match.outcome = one.won
-    if not possible(match, one.scores):
+    match.outcome = announcement.won
+    if not possible(match, announcement.scores):
         return None
-    told = match_results.result_of(match, one.at_ms, False)
-    return replace(told, section=None, by=ANNOUNCED, timed=False)
+    derived = match_results.result_of(match, announcement.at_ms, False)
+    return replace(derived, section=None, by=ANNOUNCED, timed=False)
 
 
 def _count_destroyed(match: Match, scores: tuple[int, int]) -> bool:
@@ -161,7 +178,7 @@ def _count_destroyed(match: Match, scores: tuple[int, int]) -> bool:
     if scores == _UNKNOWN:  # ruled without any
         match.claimed = 1
         return True
-    whole = [one & announced.WHOLE for one in scores]
+    whole = [number & announced.WHOLE for number in scores]
     match.wiped = bool(whole[1]) | bool(whole[0]) << 1
     match.claimed = int(not match.wiped)  # if so, a winner against the points was ruled
     a, b = match.destroyed = scores[0] - whole[0], scores[1] - whole[1]
@@ -172,7 +189,7 @@ def _count_games(match: Match, scores: tuple[int, int]) -> bool:
     flags = scores[0] | scores[1]
     match.award = match.outcome if flags & announced.NARROW else 0
     match.claimed = match.called = int(bool(flags & announced.BY_HAND))
-    a, b = (one % announced.BY_HAND for one in scores)
+    a, b = (number % announced.BY_HAND for number in scores)
     match.games = a, b
     match.score = a - (match.award == 1), b - (match.award == 2)
     return a + b <= match.best_of

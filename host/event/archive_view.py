@@ -20,8 +20,8 @@ _OLDEST = 3  # results and paper do not need later versions
 class ArchiveView(Archive):
     """An Archive opened read-only: it takes no lock, and the database refuses each write.
 
-    Raises UserError if there is no archive, it is not ours, or, where it must have ``begun``, it
-    has no event yet.
+    Raises UserError if there is no archive, it is another program's, or, with ``begun``, it has no
+    event yet.
     """
 
     writes = False
@@ -55,7 +55,7 @@ class ArchiveView(Archive):
 
 
 def first_step(place: places.Place, command: str = "import") -> str:
-    """Return how an archive without an event gets one by a ``command``, as a clause."""
+    """Return a clause that says how to begin an event with a ``command``."""
     example = installation.quoted(installation.shown(installation.file(EXAMPLE)))
     name = installation.quoted(places.shown(place))
     return f"try the example with: plusthree {command} {example} {name}"

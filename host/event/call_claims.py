@@ -1,6 +1,6 @@
-"""Who goes to a judge's call: the host's own note, stored in the archive, shown at no table.
+"""Which judge goes to a call: a notice of the host, not shown at the table.
 
-A judge may pass a call on to the head judge: then it waits anew, for the head judge.
+A judge may pass a call on to the head judge; then it waits for the head judge.
 """
 
 import json
@@ -15,9 +15,9 @@ CLAIMED = "call claimed"
 
 
 class ClaimCard(TypedDict):
-    """Who goes to a call: name, link, since when, and since when they are there (event ms).
+    """Who goes to a call: name, link, since when, and since when they are at the table (event ms).
 
-    ``head``: nobody yet, and since ``at_ms`` the call waits for the head judge.
+    ``head``: nobody goes yet, and since ``at_ms`` the call waits for the head judge.
     """
 
     by: str
@@ -37,44 +37,44 @@ def claim(
     arrived_ms: int | None = None,
     head: bool = False,
 ) -> None:
-    """Store who goes to a table's call, or has been there since ``arrived_ms``; None: ``author``
-    gives it back, ``head``: to the head judge.
+    """Store who goes to a table's call, or is there since ``arrived_ms``; ``who`` None: ``author``
+    gives it back, with ``head`` to the head judge.
     """
-    taken: ClaimCard = {
+    card: ClaimCard = {
         "by": who.name if who else "",
         "link": who.id if who else None,
         "at_ms": now_ms,
         "arrived_ms": arrived_ms,
         "head": head,
     }
-    value = json.dumps({"round": round_number, "table": table, **taken}, sort_keys=True)
+    value = json.dumps({"round": round_number, "table": table, **card}, sort_keys=True)
     unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
     archive.notices.add(CLAIMED, value, author, unix_ms)
 
 
 def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
     """Return the newest claim of each table in a round, without those given back."""
-    found: dict[int, ClaimCard] = {}
-    for number, table, taken in filter(None, archive.notices.read(CLAIMED, read)):
+    by_table: dict[int, ClaimCard] = {}
+    for number, table, card in filter(None, archive.notices.read(CLAIMED, read)):
         if number == round_number:
-            found[table] = taken
-    return {table: one for table, one in found.items() if one["by"] or one["head"]}
+            by_table[table] = card
+    return {table: card for table, card in by_table.items() if card["by"] or card["head"]}
 
 
-def read(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
+def read(facts: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
     """Return round, table and claim in a notice, None if it is invalid. Raises LookupError.
 
     Older programs wrote neither ``link`` nor ``arrived_ms`` nor ``head``.
     """
-    number, table, by, at_ms = told["round"], told["table"], told["by"], told["at_ms"]
-    link, arrived_ms, head = told.get("link"), told.get("arrived_ms"), told.get("head", False)
+    number, table, by, at_ms = facts["round"], facts["table"], facts["by"], facts["at_ms"]
+    link, arrived_ms, head = facts.get("link"), facts.get("arrived_ms"), facts.get("head", False)
     if not (is_number(number) and is_number(table) and isinstance(by, str) and is_moment(at_ms)):
         return None
     if not (link is None or is_number(link)) or not isinstance(head, bool):
         return None
     if not (arrived_ms is None or is_moment(arrived_ms)):
         return None
-    taken: ClaimCard = {
+    card: ClaimCard = {
         "by": by, "link": link, "at_ms": at_ms, "arrived_ms": arrived_ms, "head": head,
     }  # fmt: skip
-    return number, table, taken
+    return number, table, card

@@ -11,8 +11,8 @@ _MINUTE_MS = 60_000
 
 
 def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
-    """Return the whole minutes that the last call cost; None if there was none, if it cost under
-    one, or if minutes were given since.
+    """Return the whole minutes that the last call cost; None if there was none, if it cost less
+    than a minute, or if time was given since.
     """
     match = fold.match
     began_ms, ended_ms = span(fold)

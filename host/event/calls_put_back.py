@@ -1,7 +1,7 @@
-"""Calls that staff ended by mistake and put back: they wait for a judge again, since when they did.
+"""Calls that staff ended by mistake and put back: they wait for a judge again, since the same time.
 
-The table's board is told nothing: its call is over there. What puts a call back, or ends it again,
-is a notice of the host.
+The table's board does not know: there the call is over. Putting a call back, and ending it again,
+are notices of the host.
 """
 
 import json
@@ -15,8 +15,8 @@ NOTICE = "call put back"
 
 
 class PutBack(NamedTuple):
-    """A call that waits again: since when it did, of which type, and when it was put back
-    (event ms).
+    """A call that waits again: since when it waits, its type, and when it was put back (event
+    ms).
     """
 
     round: int
@@ -32,20 +32,20 @@ def keep(archive: Archive, call: PutBack, author: str) -> None:
 
 
 def end(archive: Archive, call: PutBack, author: str, now_ms: int) -> None:
-    """Store that a call that was put back is dealt with."""
+    """Store that a call that was put back has ended."""
     _store(archive, call._replace(at_ms=now_ms), False, author)
 
 
 def standing(archive: Archive, round_number: int) -> dict[int, PutBack]:
     """Return the calls of a round that were put back and still wait, by table."""
-    found: dict[int, PutBack] = {}
-    for told in filter(None, archive.notices.read(NOTICE, read)):
-        call, waits = told
+    by_table: dict[int, PutBack] = {}
+    for entry in filter(None, archive.notices.read(NOTICE, read)):
+        call, waits = entry
         if call.round == round_number and waits:
-            found[call.table] = call
+            by_table[call.table] = call
         elif call.round == round_number:
-            found.pop(call.table, None)
-    return found
+            by_table.pop(call.table, None)
+    return by_table
 
 
 def _store(archive: Archive, call: PutBack, waits: bool, author: str) -> None:
@@ -54,15 +54,15 @@ def _store(archive: Archive, call: PutBack, waits: bool, author: str) -> None:
     archive.notices.add(NOTICE, value, author, unix_ms)
 
 
-def read(told: Mapping[str, Json]) -> tuple[PutBack, bool] | None:
-    """Return a notice's call and whether it waits, None where it makes no sense.
+def read(facts: Mapping[str, Json]) -> tuple[PutBack, bool] | None:
+    """Return a notice's call and whether it waits, None if it is invalid.
 
     Raises LookupError.
     """
-    number, table, since_ms = told["round"], told["table"], told["since_ms"]
-    kind, at_ms = told["type"], told["at_ms"]
+    number, table, since_ms = facts["round"], facts["table"], facts["since_ms"]
+    kind, at_ms = facts["type"], facts["at_ms"]
     if not (isinstance(number, int) and isinstance(table, int) and isinstance(since_ms, int)):
         return None
     if not (isinstance(kind, str) and isinstance(at_ms, int)):
         return None
-    return PutBack(number, table, since_ms, kind, at_ms), told["waits"] is True
+    return PutBack(number, table, since_ms, kind, at_ms), facts["waits"] is True

@@ -33,11 +33,12 @@ HANDING_ON = "handing on"
 TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
 LENGTH = "length of round "
-# a nonce; TOM's file, whose import has a line; the text of the rule pack that another line names;
-# links, which their own tables keep
-UNSAID = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
+# not listed: a nonce; TOM's file, whose import has a line; the text of a rule pack, which another
+# line names; links, which their own tables keep
+UNLISTED = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
 
-_OF_A_CHANGE = "table fixed", "missed round"  # stored with a change of pairings, whose line says it
+# stored with a change of pairings, whose line covers them
+_OF_A_CHANGE = "table fixed", "missed round"
 
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
@@ -125,8 +126,8 @@ OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
 
 
 class Line(TypedDict):
-    """One entry: when (Unix ms), by whom, the role on that name's link ("" without one); ``what``
-    and ``value`` are texts for people.
+    """One entry: when (Unix ms), by whom, the role of that name's link ("" without a link);
+    ``what`` and ``value`` are texts for people.
     """
 
     unix_ms: int
@@ -137,7 +138,7 @@ class Line(TypedDict):
 
 
 class _Entry(NamedTuple):
-    """What one line is made of, and what it is sorted by."""
+    """The content of one line, and its sort key."""
 
     place: int
     unix_ms: int
@@ -148,57 +149,59 @@ class _Entry(NamedTuple):
 
 
 def lines(archive: Archive) -> list[Line]:
-    """Return every line in the order in which it was stored, also where the clock was set back."""
-    told = [one for one in stored_acts.notices(archive) if one.what not in UNSAID]
-    told += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
+    """Return every line in the order of storage, even where the clock was set back."""
+    acts = [act for act in stored_acts.notices(archive) if act.what not in UNLISTED]
+    acts += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
     places = stored_positions(archive, {*_SHEETS, "commands", "events"})
-    found = [*_of_acts(archive, told, places), *_of_orders(archive, told, places)]
+    entries = [*_of_acts(archive, acts, places), *_of_orders(archive, acts, places)]
     roles = _roles(archive)
     return [
         {
-            "unix_ms": one.unix_ms,
-            "author": one.author,
-            "role": roles.get(one.author, ""),
-            "what": one.what,
-            "value": one.value,
+            "unix_ms": entry.unix_ms,
+            "author": entry.author,
+            "role": roles.get(entry.author, ""),
+            "what": entry.what,
+            "value": entry.value,
         }
-        for one in sorted(found, key=lambda entry: (*entry[:2], str(entry.row)))
+        for entry in sorted(entries, key=lambda each: (*each[:2], str(each.row)))
     ]
 
 
 def _roles(archive):
     """Return the roles of each name that has links."""
-    found: dict[str, dict[str, None]] = {}
-    for one in AccessLinks(archive).every:
-        found.setdefault(one.name, {})[one.role] = None
-    return {name: listed([Sentence(role) for role in roles]) for name, roles in found.items()}
+    roles_by_name: dict[str, dict[str, None]] = {}
+    for link in AccessLinks(archive).every:
+        roles_by_name.setdefault(link.name, {})[link.role] = None
+    return {
+        name: listed([Sentence(role) for role in roles]) for name, roles in roles_by_name.items()
+    }
 
 
-def _of_acts(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
-    """Yield the entries of everything but orders; what belongs to no event since this one began."""
+def _of_acts(archive, acts: Iterable[StoredAct], places) -> Iterator[_Entry]:
+    """Yield the entries of all acts but orders; acts of no event only since this event began."""
     tables = {
-        (number, one.pairing): one.table
+        (number, pairing.pairing): pairing.table
         for number in archive.roster.rounds
-        for one in archive.roster.pairings_of(number)
+        for pairing in archive.roster.pairings_of(number)
     }
     events = archive.roster.events
     opened = places.get(RowKey("events", (events[-1].number,)), 0) if len(events) > 1 else 0
-    told = list(told)
-    changed = {places.get(one.row, 0) for one in told if one.what == "pairings changed"} - {0}
-    for one in told:
-        place = places.get(one.row, 0)
-        if one.what in _OF_A_CHANGE and place in changed:
+    acts = list(acts)
+    changed = {places.get(act.row, 0) for act in acts if act.what == "pairings changed"} - {0}
+    for act in acts:
+        place = places.get(act.row, 0)
+        if act.what in _OF_A_CHANGE and place in changed:
             continue
-        if one.row.sheet in _EVENTS or place >= opened:
-            yield _Entry(place, one.unix_ms, one.row, one.author, *texts(one, tables))
+        if act.row.sheet in _EVENTS or place >= opened:
+            yield _Entry(place, act.unix_ms, act.row, act.author, *texts(act, tables))
 
 
-def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
+def _of_orders(archive, listed_acts: Iterable[StoredAct], places) -> Iterator[_Entry]:
     """Yield an entry for each act that gave orders and has no other line."""
     event = archive.roster.event
     origin = event.origin_unix_ms if event else 0
-    first = min(places.values(), default=0)  # older rows, which the audit log names all at once
-    known = {places.get(one.row, 0) for one in told} - {0, first}
+    first = min(places.values(), default=0)  # older rows, which the audit log lists in one row
+    known = {places.get(act.row, 0) for act in listed_acts} - {0, first}
     acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         place = places.get(RowKey("commands", (order.id,)), 0)
@@ -206,46 +209,48 @@ def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
         if order.author != HOST and place not in known and command and command.title:
             act = place, order.asked_ms, order.author
             acts.setdefault(act, []).append((command.title, order))
-    told_of: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
+    grouped: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
     for (place, asked_ms, author), orders in acts.items():
         first = min((title for title, _ in orders), key=_TITLES.index)
-        for title, one in orders:
+        for title, order in orders:
             if title == first:  # older programs stored an act's orders one by one
-                same = title, one.round, asked_ms, author, one.reason
-                told_of.setdefault(same, (place, []))[1].append(one)
-    for (title, _, asked_ms, author, _), (place, orders) in told_of.items():
+                same = title, order.round, asked_ms, author, order.reason
+                grouped.setdefault(same, (place, []))[1].append(order)
+    for (title, _, asked_ms, author, _), (place, orders) in grouped.items():
         row, what = RowKey("commands", (orders[0].id,)), Sentence(title)
-        yield _Entry(place, origin + asked_ms, row, author, what, _ordered(orders))
+        yield _Entry(place, origin + asked_ms, row, author, what, _order_summary(orders))
 
 
-def _ordered(orders: Sequence[Order]) -> Sentence:
-    """Return the tables of an act's orders, what was ordered where that is short, and why."""
-    one, many = orders[0], len({order.table for order in orders})
-    where = Sentence("table {table}", table=one.table) if many == 1 else _tables(many)
-    if one.round:
-        where = Sentence("round {round}, {where}", round=one.round, where=where)
-    told = _TOLD[one.kind](one) if one.kind in _TOLD else None
-    return listed([part for part in (where, told, one.reason) if part])
+def _order_summary(orders: Sequence[Order]) -> Sentence:
+    """Return the tables of an act's orders, the detail of the order if it is short, and the
+    reason.
+    """
+    order, many = orders[0], len({each.table for each in orders})
+    where = Sentence("table {table}", table=order.table) if many == 1 else _tables(many)
+    if order.round:
+        where = Sentence("round {round}, {where}", round=order.round, where=where)
+    detail = _ORDER_DETAILS[order.kind](order) if order.kind in _ORDER_DETAILS else None
+    return listed([part for part in (where, detail, order.reason) if part])
 
 
-def texts(told: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple[Sentence, str]:
-    """Return the title and the value of an act; ``tables`` by round and pairing."""
-    name = LENGTH if told.what.startswith(LENGTH) else told.what
-    title, template = LINES.get(name, (told.what, None))
-    return Sentence(title), told.value if template is None else _value(name, template, told, tables)
+def texts(act: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple[Sentence, str]:
+    """Return the title and the value of an act; ``tables`` are keyed by round and pairing."""
+    name = LENGTH if act.what.startswith(LENGTH) else act.what
+    title, template = LINES.get(name, (act.what, None))
+    return Sentence(title), act.value if template is None else _value(name, template, act, tables)
 
 
-def _value(name, template, told, tables):
-    """Return an act's facts as a Sentence; a line that was stored as text is unchanged."""
+def _value(name, template, act, tables):
+    """Return an act's facts as a Sentence; return a line that was stored as text unchanged."""
     try:
-        facts = _PLAIN[name](told) if name in _PLAIN else parsed(told.value)
+        facts = _PLAIN[name](act) if name in _PLAIN else parsed(act.value)
         if "pairing" in facts:
             facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
         return Sentence(
             template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
         )
-    except (ValueError, TypeError, LookupError, AttributeError):  # no program of ours wrote that
-        return told.value
+    except (ValueError, TypeError, LookupError, AttributeError):  # not written by this program
+        return act.value
 
 
 def _switches(facts):
@@ -258,7 +263,7 @@ def listed(sentences: Sequence[str]) -> Sentence:
     """Join Sentences and other texts with commas."""
     return Sentence(
         ", ".join(f"{{n{at}}}" for at in range(len(sentences))),
-        **{f"n{at}": one for at, one in enumerate(sentences)},
+        **{f"n{at}": sentence for at, sentence in enumerate(sentences)},
     )
 
 
@@ -276,7 +281,7 @@ def _result(facts):
     return Sentence("{outcome} ({score})", outcome=outcome, score="{}–{}".format(*figures))
 
 
-def _stand(facts):
+def _layout(facts):
     """Return the layout of the hall in words."""
     if facts["rows"]:
         return Sentence(
@@ -287,7 +292,7 @@ def _stand(facts):
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
 
-def _seen(facts):
+def _published_standings(facts):
     """Return which standings players see, in words."""
     if facts["round"] is None:
         return Sentence("withdrawn")
@@ -367,19 +372,19 @@ def _counted_minutes(count):
     return Sentence.counted("{count} minute", "{count} minutes", count=count)
 
 
-def _length(told):
-    before, after, reason = told.value.split(" ", 2)
-    said = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
+def _length(act):
+    before, after, reason = act.value.split(" ", 2)
+    reason_text = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
     return {
-        "round": told.what.removeprefix(LENGTH),
+        "round": act.what.removeprefix(LENGTH),
         "before": _minutes(before),
         "after": _minutes(after),
-        "reason": said,
+        "reason": reason_text,
     }
 
 
-def _points(told):
-    words = told.value.split()
+def _points(act):
+    words = act.value.split()
     pairs = zip(words[::2], words[1::2], strict=True)
     return {
         "worth": listed(
@@ -391,8 +396,8 @@ def _points(told):
     }
 
 
-def _pods(told):
-    facts = parsed(told.value)
+def _pods(act):
+    facts = parsed(act.value)
     count = Sentence.counted("{count} pod", "{count} pods", count=len(facts["circles"]))
     return {"since": facts["since"], "count": count}
 
@@ -400,23 +405,23 @@ def _pods(told):
 _TITLES = [command.title for command in commands.COMMANDS]
 _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "restores"
 _EVENTS = "notices", "entries"  # of the current event alone
-_TOLD = {
+_ORDER_DETAILS = {
     intents.SET_START: _begins,
     intents.EXTEND: lambda order: _counted_minutes(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
 _PLAIN = {
-    "lengths": lambda told: {"minutes": ", ".join(told.value.split())},
+    "lengths": lambda act: {"minutes": ", ".join(act.value.split())},
     LENGTH: _length,
     "points": _points,
-    "cut": lambda told: {"players": int(told.value)},
-    "system": lambda told: {},
+    "cut": lambda act: {"players": int(act.value)},
+    "system": lambda act: {},
     "pods": _pods,
-    "teams": lambda told: {"count": len(parsed(told.value))},
-    "squads": lambda told: {"count": len(parsed(told.value))},
-    "parties": lambda told: {"count": len(parsed(told.value))},
-    "rule pack": lambda told: {"pack": told.value or Sentence("none")},
+    "teams": lambda act: {"count": len(parsed(act.value))},
+    "squads": lambda act: {"count": len(parsed(act.value))},
+    "parties": lambda act: {"count": len(parsed(act.value))},
+    "rule pack": lambda act: {"pack": act.value or Sentence("none")},
 }
 _MADE = {
     **dict.fromkeys(
@@ -428,12 +433,12 @@ _MADE = {
     "room extended": {"length": lambda facts: _counted_minutes(facts["minutes"])},
     "randomizers": _LUCK,
     "luck": _LUCK,
-    "plan": {"stand": _stand},
+    "plan": {"stand": _layout},
     "pairings changed": {"change": _change},
     "table fixed": {"kept": _kept},
     "feature table": {"mark": _mark},
     "missed round": {"counted": _counted},
-    "standings published": {"stand": _seen},
+    "standings published": {"stand": _published_standings},
     "call claimed": {"claim": _claim},
     "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
     "zone": {"tables": _zone},
@@ -445,15 +450,16 @@ _MADE = {
 
 
 def stored_positions(archive: Archive, sheets: Iterable[str]) -> dict[RowKey, int]:
-    """Return the place of each row of ``sheets`` (``audited_tables``) in the audit log, from 1.
+    """Return the position of each row of ``sheets`` (``audited_tables``) in the audit log, from 1.
 
-    Rows that an older plusthree stored without an audit log have none, or share the first.
+    Rows that an older plusthree stored without an audit log have no position, or share the first.
     """
-    wanted, found = {*sheets}, dict[RowKey, int]()
+    wanted, positions = {*sheets}, dict[RowKey, int]()
     for number, row in enumerate(archive.audit_log.rows, 1):
         if row.what == ROWS:
-            with contextlib.suppress(ValueError, TypeError):  # no row of this program's: see audit
+            # a row of another program, which the audit reports
+            with contextlib.suppress(ValueError, TypeError):
                 for key in audited_tables.unpacked(row.body):
                     if key.sheet in wanted:
-                        found.setdefault(key, number)
-    return found
+                        positions.setdefault(key, number)
+    return positions

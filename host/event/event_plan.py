@@ -1,5 +1,5 @@
-"""What an organiser says is played before there is a round, and the families and travel groups of
-the players: notices of the event.
+"""The organiser's plan of an event before there is a round, and the players' families and travel
+groups: notices of the event.
 """
 
 from collections.abc import Mapping
@@ -19,44 +19,40 @@ _MOST_ROUNDS, _MOST_BITS = 255, (1 << 16) - 1
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played in an event: the Format of round 1, and the number of Swiss rounds, 0 while
-    nobody has said it.
-    """
+    """The plan of an event: the Format of round 1, and the number of Swiss rounds, 0 if unknown."""
 
     format: Format
     rounds: int
 
 
 def plan_of(archive: Archive) -> Plan | None:
-    """Return what the organiser said is played in the current event, None before."""
+    """Return the organiser's Plan of the current event, None before there is one."""
     systems = event_systems.of(archive)
-    found = [one for one in archive.notices.read(BEGUN, read_plan) if one is not None]
-    return next((one for one in reversed(found) if _known(one.format, systems)), None)
+    plans = [plan for plan in archive.notices.read(BEGUN, read_plan) if plan is not None]
+    return next((plan for plan in reversed(plans) if _known(plan.format, systems)), None)
 
 
 def last_format(archive: Archive) -> Format | None:
-    """Return the Format of the event's last stored round, before round 1 what was said to be
-    played, or None.
-    """
+    """Return the Format of the event's last stored round, else the planned one, or None."""
     rounds, plan = archive.roster.rounds, plan_of(archive)
     if rounds:
         return archive.roster.format_of(rounds[-1])
     return plan.format if plan else None
 
 
-def read_plan(told: Mapping[str, Json]) -> Plan | None:
+def read_plan(facts: Mapping[str, Json]) -> Plan | None:
     """Return the Plan in a notice, None if invalid. Raises LookupError, TypeError, ValueError."""
-    numbers, rounds = told["format"], told["rounds"]
+    numbers, rounds = facts["format"], facts["rounds"]
     if not isinstance(numbers, list) or type(rounds) is not int:
         return None
-    system, bits, minutes = (one for one in numbers if type(one) is int)
+    system, bits, minutes = (number for number in numbers if type(number) is int)
     if not (0 <= rounds <= _MOST_ROUNDS and 0 <= bits <= _MOST_BITS):
         return None
     return Plan(Format(system, bits, minutes), rounds) if 1 <= minutes <= UNTIMED_MIN else None
 
 
 def _known(form: Format, systems: Catalogue) -> bool:
-    """Whether one of the systems has such a Format."""
+    """Whether a system of the catalogue has such a Format."""
     rules = catalogue.numbered(systems, form.system)[1]
     if rules is None or not match_facts.is_format(form.bits, rules):
         return False
@@ -65,20 +61,20 @@ def _known(form: Format, systems: Catalogue) -> bool:
 
 
 def parties(archive: Archive) -> dict[str, frozenset[str]]:
-    """Return the families and travel groups of each player of whom any are known, by number."""
-    found: dict[str, frozenset[str]] = {}
-    for told in archive.notices.read(PARTIES, read_parties):
-        found |= told or {}
-    return found
+    """Return the families and travel groups of each player who has any, by number."""
+    groups: dict[str, frozenset[str]] = {}
+    for notice in archive.notices.read(PARTIES, read_parties):
+        groups |= notice or {}
+    return groups
 
 
-def read_parties(told: Mapping[str, Json]) -> dict[str, frozenset[str]]:
+def read_parties(facts: Mapping[str, Json]) -> dict[str, frozenset[str]]:
     """Return the families and travel groups in a notice. Raises TypeError."""
-    return {number: frozenset(_texts(words)) for number, words in told.items()}
+    return {number: frozenset(_texts(words)) for number, words in facts.items()}
 
 
 def _texts(words: Json) -> list[str]:
-    found = [one for one in items(words) if isinstance(one, str)]
-    if len(found) != len(items(words)):
+    texts = [word for word in items(words) if isinstance(word, str)]
+    if len(texts) != len(items(words)):
         raise TypeError("no text")
-    return found
+    return texts

@@ -13,12 +13,12 @@ SYSTEM = "system"  # the notice's name
 
 
 def of(archive: "Archive") -> Catalogue:
-    """Return the catalogue of an archive's current event: the project's systems and its own."""
-    found = catalogue.built_in()
+    """Return the catalogue of an archive's current event: the built-in systems and its own."""
+    systems = catalogue.built_in()
     for source in archive.notices.every(SYSTEM):
         rules = catalogue.compiled(source, f"the system in {archive.shown}", stored=True)
-        found[rules.name] = rules
-    return found
+        systems[rules.name] = rules
+    return systems
 
 
 def store(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:

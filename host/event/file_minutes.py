@@ -1,6 +1,6 @@
-"""The rounds' minutes as another program's file has them, kept beside what is played here.
+"""The minutes of the rounds in another program's file, stored beside those played here.
 
-TOM names one limit for Swiss rounds and one for elimination rounds; 0 is none.
+TOM has one limit for Swiss rounds and one for elimination rounds; 0 means no limit.
 """
 
 import json
@@ -30,21 +30,21 @@ class FileMinutes:
         return self.elimination if elimination else self.swiss
 
 
-def keep(archive: Archive, told: FileMinutes, unix_ms: int) -> None:
-    """Store a file's minutes, unless those are what is stored."""
-    if found(archive) != told:
-        archive.notices.add(KEPT, json.dumps(asdict(told)), told.source, unix_ms)
+def keep(archive: Archive, file_minutes: FileMinutes, unix_ms: int) -> None:
+    """Store a file's minutes, unless they are stored already."""
+    if newest(archive) != file_minutes:
+        archive.notices.add(KEPT, json.dumps(asdict(file_minutes)), file_minutes.source, unix_ms)
 
 
-def found(archive: Archive) -> FileMinutes | None:
-    """Return what the newest file says, None where none has said anything."""
-    every = [one for one in archive.notices.read(KEPT, read) if one is not None]
+def newest(archive: Archive) -> FileMinutes | None:
+    """Return the minutes of the newest file, None if no file had any."""
+    every = [minutes for minutes in archive.notices.read(KEPT, read) if minutes is not None]
     return every[-1] if every else None
 
 
-def read(told: Mapping[str, Json]) -> FileMinutes | None:
-    """Return the minutes in a notice, None where they make no sense. Raises LookupError."""
-    source, swiss, elimination = told["source"], told["swiss"], told["elimination"]
+def read(facts: Mapping[str, Json]) -> FileMinutes | None:
+    """Return the minutes in a notice, None if it is invalid. Raises LookupError."""
+    source, swiss, elimination = facts["source"], facts["swiss"], facts["elimination"]
     if (
         not isinstance(source, str)
         or not isinstance(swiss, int)
@@ -55,17 +55,15 @@ def read(told: Mapping[str, Json]) -> FileMinutes | None:
 
 
 def remark(archive: Archive, form: Format) -> Sentence | None:
-    """Return what people should know where the file gives a round other minutes than it has, or
-    None.
-    """
-    told = found(archive)
-    minutes = told and told.of(bool(form.bits & 1))
-    if told is None or minutes == form.minutes:
+    """Return a note for people if the file's minutes differ from the round's, else None."""
+    in_file = newest(archive)
+    minutes = in_file and in_file.of(bool(form.bits & 1))
+    if in_file is None or minutes == form.minutes:
         return None
     if minutes == UNTIMED_MIN:
-        said = "{file} sets no time limit, this round has {minutes} minutes"
+        text = "{file} sets no time limit, this round has {minutes} minutes"
     elif form.bits & 1:
-        said = "{file} gives an elimination round {told} minutes, this one has {minutes}"
+        text = "{file} gives an elimination round {told} minutes, this one has {minutes}"
     else:
-        said = "{file} gives a round {told} minutes, this one has {minutes}"
-    return Sentence(said, file=told.source, told=minutes, minutes=form.minutes)
+        text = "{file} gives a round {told} minutes, this one has {minutes}"
+    return Sentence(text, file=in_file.source, told=minutes, minutes=form.minutes)

@@ -1,12 +1,12 @@
 """Tables and results: the board's own code over the archive's records (docs/architecture.md).
 
 A board's records are folded in the order of its boots and counters, from the boot in which it
-joined the event. At a gap the fold waits, because the missing records may change the meaning of the
-later ones; ``waiting`` counts these. What is missing before a board came from another archive's
-event is there (``ArchivedRecord.came_from_another``). A record that the board itself has lost is
-skipped, and the table is ``incomplete`` from then on: a judge must check its results. The same
-holds after an invalid signed record (``record_bounds``): it is archived, listed in
-``invalid_records``, and has no effect.
+joined the event. At a gap the fold stops, because the missing records may change the meaning of the
+later ones; ``waiting`` counts those. Gaps from before a board came from another archive's event are
+skipped, as that archive has the records (``ArchivedRecord.came_from_another``). A record that the
+board itself has lost is skipped, too, and the table is ``incomplete`` from then on: a judge must
+check its results. The same holds after an invalid signed record (``record_bounds``): it is
+archived, listed in ``invalid_records``, and has no effect.
 """
 
 import functools
@@ -41,8 +41,7 @@ from host.systems.rules import Catalogue, Rules
 
 # limits for one match: folded records, and take-backs among them
 MOST_EVENTS, MOST_UNDONE = 8192, 255
-# a board boots so often at an event before its first boots are heard of; more is a stolen key's
-# doing
+# boots of a board at an event before the host receives its first ones; more come from a stolen key
 MOST_RESTARTS = 64
 _AHEAD = range(1, announced.MOST // 2)  # milestones that an announcement may be ahead of records
 
@@ -62,8 +61,8 @@ class TableFold:
 
     ``event`` is the event's number; ``lost`` holds the positions of records that the board has
     lost. ``archived()`` returns all stored records of the board; folded records are not held in
-    memory. ``systems`` is the event's catalogue, by default the project's. ``own`` are the
-    numbers of the archive's events, by default all there are.
+    memory. ``systems`` is the event's catalogue, by default the built-in one. ``own`` are the
+    numbers of the archive's events, by default all numbers.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class TableFold:
     ):
         self._event, self._lost, self._archived = event, lost, archived
         self._own = own
-        self._came: Position | None = None  # when it came from another archive's event last
+        self._came: Position | None = None  # of its last arrival from another archive's event
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
         self._closed: dict[int, ClosedBoot] = {}  # by epoch: the next boot, and its own size
@@ -122,7 +121,7 @@ class TableFold:
         """
         if self._joined != self._from:
             self._from, self._restarts = self._joined, self._restarts + 1
-            self._waiting = {one.position: one for one in self._archived()}
+            self._waiting = {record.position: record for record in self._archived()}
             self._restart()
         self._follow()
         self._settle()
@@ -141,7 +140,9 @@ class TableFold:
                 after, held = self._closed.get(epoch, _NOT_CLOSED)
                 if self._came is not None and self._next < self._came:
                     self._next = min(
-                        one for one in (*self._waiting, self._came) if one > self._next
+                        position
+                        for position in (*self._waiting, self._came)
+                        if position > self._next
                     )
                     continue
                 if after <= epoch or held > counter:
@@ -152,8 +153,8 @@ class TableFold:
 
     @property
     def milestones(self) -> int:
-        """How often the round has begun or ended at this table, by its records (``announced``)."""
-        return sum(one.event.kind in events.MILESTONES for one in self._placed)
+        """How often the round began or ended at this table, by its records (``announced``)."""
+        return sum(placed.event.kind in events.MILESTONES for placed in self._placed)
 
     @property
     def waiting(self) -> int:
@@ -164,8 +165,8 @@ class TableFold:
 
     def last_event(self, kind: type[EventT]) -> EventT | None:
         """Return the last event of a kind in the current match, or None."""
-        told = (one.event for one in reversed(self._placed))
-        return next((event for event in told if isinstance(event, kind)), None)
+        newest_first = (placed.event for placed in reversed(self._placed))
+        return next((event for event in newest_first if isinstance(event, kind)), None)
 
     def last_ms(self, kind: type[Event]) -> int | None:
         """Return the event time of the last event of a kind in the current match, or None."""
@@ -174,8 +175,8 @@ class TableFold:
 
     def times(self, kinds: Collection[int]) -> list[tuple[int, int]]:
         """Return ``(kind, at_ms)`` of every event of some kinds in the current match."""
-        told = [one.event for one in self._placed]
-        return [(event.kind, event.at_ms) for event in told if event.kind in kinds]
+        current = [placed.event for placed in self._placed]
+        return [(event.kind, event.at_ms) for event in current if event.kind in kinds]
 
     @property
     def proposal(self) -> Proposal | None:
@@ -198,7 +199,7 @@ class TableFold:
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of the current match that were counted, oldest first; none where both play."""
+        """The counted turns of the current match, oldest first; none in systems without seats."""
         return turn_times.turns(self._placed) if self.match.rules.SEATS else []
 
     def _apply(self, record: ArchivedRecord) -> None:
@@ -211,17 +212,15 @@ class TableFold:
         undoes = event.kind == events.TAKEN_BACK
         if len(self._placed) >= MOST_EVENTS or undoes and self._undone >= MOST_UNDONE:
             self._reject(place, event.kind)
-        elif not event.kind:  # of a board whose program is newer
+        elif not event.kind:  # from a board with a newer program
             self._reject(place, record.kind)
-        elif undoes or self._stale or self._happen(place, event):
+        elif undoes or self._stale or self._try_apply(place, event):
             self._placed.append(PlacedEvent(place, event))
             self._undone += undoes
             self._stale = self._stale or undoes
 
-    def _happen(self, place: Position, event: Event) -> bool:
-        """Apply an event and return True, or leave the match as it is and note that the event is
-        invalid.
-        """
+    def _try_apply(self, place: Position, event: Event) -> bool:
+        """Apply an event and return True; if it is invalid, undo it, note that and return False."""
         before = dict(vars(self.match))
         try:
             if isinstance(event, events.FormatSet):  # a board boots with its event's system
@@ -231,14 +230,14 @@ class TableFold:
             if record_bounds.plausible(self.match, record_bounds.changed(self.match, before)):
                 self._note(event.at_ms)
                 return True
-        except Exception:  # whatever a stolen board signs, the other tables continue
+        except Exception:  # a stolen board may sign anything; the other tables go on
             pass
         vars(self.match).update(before)
         self._reject(place, event.kind)
         return False
 
     def _settle(self) -> None:
-        """Fold the match again without what was taken back, as its board does: once for all
+        """Fold the match again without its taken-back events, as its board does: once for all
         take-backs.
         """
         if not self._stale:
@@ -246,7 +245,7 @@ class TableFold:
         self._stale = False
         self.match = Match(self.match.rules)
         for index in takeback.standing(PressLog(self._placed)):
-            self._happen(*self._placed[index])
+            self._try_apply(*self._placed[index])
 
     def _note(self, at_ms: int) -> None:
         match = self.match
@@ -281,17 +280,17 @@ class Hall:
         roster = self._archive.roster
         self._event = roster.event.number if roster.event else 0
         self._own = roster.numbers
-        self._boards = {one.key: one for one in roster.boards}
+        self._boards = {board.key: board for board in roster.boards}
         self._current = roster.current_boards
-        self._places = {one.address: one.key for one in self._current.values()}
+        self._places = {board.address: board.key for board in self._current.values()}
         self._adopted = typed_results.adopted(self._archive)
-        self._imported = imported_results.ImportedRounds(self._archive)
+        self._from_files = imported_results.ImportedRounds(self._archive)
         self._systems = event_systems.of(self._archive)
         self._tables_by_board = roster.tables_by_board
         self._tables = {
-            (number, one.pairing): one.table
+            (number, pairing.pairing): pairing.table
             for number in roster.rounds
-            for one in roster.pairings_of(number)
+            for pairing in roster.pairings_of(number)
         }
         self._from_paper: dict[tuple[PaperResult, Format], Result] = {}
         self._announced: dict[tuple[BoardKey, int], tuple[Announcement, Result | None]] = {}
@@ -323,8 +322,8 @@ class Hall:
     @property
     def waiting(self) -> dict[int, int]:
         """How many records wait behind a gap, by device; devices without any are left out."""
-        found = {board.device: fold.waiting for board, fold in self._folds.items()}
-        return {device: count for device, count in found.items() if count}
+        waiting = {board.device: fold.waiting for board, fold in self._folds.items()}
+        return {device: count for device, count in waiting.items() if count}
 
     @property
     def boards(self) -> Collection[BoardKey]:
@@ -339,11 +338,11 @@ class Hall:
     @property
     def invalid_records(self) -> dict[BoardKey, dict[Position, int]]:
         """The kinds of invalid signed records, by board and position."""
-        found = {board: fold.invalid_records for board, fold in self._folds.items()}
-        return {board: records for board, records in found.items() if records}
+        invalid = {board: fold.invalid_records for board, fold in self._folds.items()}
+        return {board: records for board, records in invalid.items() if records}
 
     def fold_at(self, table: int | None) -> TableFold | None:
-        """Return the TableFold of the board at a table, None until it was heard."""
+        """Return the TableFold of the board at a table, None until it is heard."""
         board = None if table is None else self._places.get(table)
         return None if board is None else self._folds.get(board)
 
@@ -363,35 +362,35 @@ class Hall:
     def results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round by pairing number.
 
-        What staff typed from paper stands beside what the boards say (``paper_results.settled``);
-        what a file told counts where neither has said anything.
+        A result from paper is compared with the board's (``paper_results.settled``); a result from
+        a file counts if neither a board nor staff gave one.
         """
         boards = self.boards_results(round_number)
-        found = self._imported.results(round_number) | boards
-        slips, form = paper_results.standing(self._archive, round_number), None
-        if slips:
+        results = self._from_files.results(round_number) | boards
+        typed_by_pairing, form = paper_results.standing(self._archive, round_number), None
+        if typed_by_pairing:
             form = self._archive.roster.format_of(round_number)
         rules = form and catalogue.numbered(self._systems, form.system)[1]
         if form is not None and rules is not None:
-            for pairing, one in slips.items():
-                typed = self._of_paper(one, form, rules)
-                found[pairing] = paper_results.settled(one, typed, boards.get(pairing))
-        return found
+            for pairing, typed in typed_by_pairing.items():
+                result = self._of_paper(typed, form, rules)
+                results[pairing] = paper_results.settled(typed, result, boards.get(pairing))
+        return results
 
-    def _of_paper(self, one: PaperResult, form: Format, rules: Rules) -> Result:
-        """Return what a typed result comes to; it is worked out once, as pages ask all the time."""
-        if (one, form) not in self._from_paper:
-            self._from_paper[one, form] = paper_results.result_of(one, form, rules)
-        return self._from_paper[one, form]
+    def _of_paper(self, typed: PaperResult, form: Format, rules: Rules) -> Result:
+        """Return the Result of a typed one; it is cached, as pages ask often."""
+        if (typed, form) not in self._from_paper:
+            self._from_paper[typed, form] = paper_results.result_of(typed, form, rules)
+        return self._from_paper[typed, form]
 
     def boards_results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round that came from a board, by pairing number.
 
         A board's records take precedence over what its status announced, that over a typed code,
-        and what is of a board in use over what is of a revoked one. Records for a table where the
-        board never was are ignored, because a stolen board can sign anything.
+        and a board in use over a revoked one. Records for a table where the board never was are
+        ignored, because a stolen board can sign anything.
         """
-        found = self.typed(round_number) | self.announced_results(round_number)
+        results = self.typed(round_number) | self.announced_results(round_number)
         for board in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[board].results.items():
                 number, pairing = (
@@ -401,66 +400,72 @@ class Hall:
                     number == round_number
                     and self._tables.get((number, pairing)) in self._tables_by_board[board]
                 ):
-                    found[pairing] = result
-        return found
+                    results[pairing] = result
+        return results
 
-    def announce(self, heard: Iterable[Announcement]) -> None:
-        """Take stored announcements, oldest first."""
-        fresh = announced_results.newest([*(one for one, _ in self._announced.values()), *heard])
-        for key, one in fresh.items():
-            if key not in self._announced or self._announced[key][0] is not one:
-                self._announced[key] = one, self.announced_result(one)
+    def announce(self, announcements: Iterable[Announcement]) -> None:
+        """Add stored announcements, oldest first."""
+        fresh = announced_results.newest(
+            [*(announcement for announcement, _ in self._announced.values()), *announcements]
+        )
+        for key, announcement in fresh.items():
+            if key not in self._announced or self._announced[key][0] is not announcement:
+                self._announced[key] = announcement, self.announced_result(announcement)
 
-    def announced_result(self, one: Announcement) -> Result | None:
-        """Return what an announcement comes to, None if it cannot be so at its board's table."""
-        if self._tables.get((one.round, one.pairing)) != one.table:
+    def announced_result(self, announcement: Announcement) -> Result | None:
+        """Return an announcement's Result, None if it is not possible at its board's table."""
+        if self._tables.get((announcement.round, announcement.pairing)) != announcement.table:
             return None
-        form = self._archive.roster.format_of(one.round)
+        form = self._archive.roster.format_of(announcement.round)
         rules = form and catalogue.numbered(self._systems, form.system)[1]
-        if not form or not rules or one.table not in self._tables_by_board.get(one.board, ()):
+        if (
+            not form
+            or not rules
+            or announcement.table not in self._tables_by_board.get(announcement.board, ())
+        ):
             return None
-        return announced_results.result(one, form, rules)
+        return announced_results.result(announcement, form, rules)
 
     def announced_results(self, round_number: int) -> dict[int, Result]:
-        """Return the Results of a round that boards announced and whose records are not here yet,
+        """Return the Results of a round that boards announced and whose records have not arrived,
         by pairing number.
         """
         return {
-            one.pairing: result
-            for one, result in self.announcements(round_number)
-            if not self._overtaken(one)
+            announcement.pairing: result
+            for announcement, result in self.announcements(round_number)
+            if not self._overtaken(announcement)
         }
 
     def announcements(self, round_number: int) -> list[tuple[Announcement, Result]]:
-        """Return each board's newest announcement of a round that stands, with what it comes to;
-        those of boards in use last.
+        """Return each board's newest valid announcement of a round with its Result; those of boards
+        in use last.
         """
-        found = [
-            (one, result)
-            for one, result in self._announced.values()
-            if result is not None and one.round == round_number
+        valid = [
+            (announcement, result)
+            for announcement, result in self._announced.values()
+            if result is not None and announcement.round == round_number
         ]
-        return sorted(found, key=lambda two: self._in_use(two[0].board))
+        return sorted(valid, key=lambda entry: self._in_use(entry[0].board))
 
-    def _overtaken(self, one: Announcement) -> bool:
-        """Whether a board's records already tell more of a match than its announcement."""
-        fold = self._folds.get(one.board)
-        if fold is None or fold.match.round != one.round:
+    def _overtaken(self, announcement: Announcement) -> bool:
+        """Whether a board's records are already ahead of its announcement."""
+        fold = self._folds.get(announcement.board)
+        if fold is None or fold.match.round != announcement.round:
             return False
-        return (one.milestone - fold.milestones) % announced.MOST not in _AHEAD
+        return (announcement.milestone - fold.milestones) % announced.MOST not in _AHEAD
 
     def _in_use(self, board: BoardKey) -> bool:
         return self._current.get(board.device) == self._boards.get(board)
 
     def typed(self, round_number: int) -> dict[int, Result]:
         """Return the Results of a round that staff typed from codes, by pairing number."""
-        found = typed_results.results(self._archive, round_number)
+        typed_by_pairing = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
-                round_number, pairing, match_results.name_of(one.won), one.games, None, TYPED,
-                one.at_ms, False
+                round_number, pairing, match_results.name_of(typed.won), typed.games, None, TYPED,
+                typed.at_ms, False
             )
-            for pairing, one in found.items()
+            for pairing, typed in typed_by_pairing.items()
         }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Tracks which records of each board are archived, and which are missing.
 
-Whoever has a board's key can sign records at any counters. So a new record costs the same work
-however many there are, and only some of many gaps are listed.
+Whoever has a board's key can sign records with any counters. So the cost of a new record does not
+depend on how many there are, and only a limited number of gaps is listed.
 """
 
 import bisect
@@ -13,9 +13,9 @@ from firmware.core import events
 from host.archive.records import ArchivedRecord, Position, RecordId
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
-BOOTS = 256  # per board and event: records of earlier boots are not requested
-MOST_RUNS = 32  # of missing records listed of a boot: the first ones
-_MOST_GAPS = 512  # listed of a board, in whole boots: the last ones
+BOOTS = 256  # per board and event; records of earlier boots are not requested
+MOST_RUNS = 32  # of missing records that are listed of a boot: the first
+_MOST_GAPS = 512  # listed of a board, in whole boots: the last
 
 
 class Run(NamedTuple):
@@ -90,15 +90,15 @@ class BootHoldings:
         return runs[:MOST_RUNS]
 
     def gaps(self, epoch: int, below: int, withheld: Sequence[int]) -> list[Gap]:
-        """Return what is ``missing`` as the Gaps of this boot; the last answer is kept."""
-        asked = epoch, below, withheld
-        if self._listed is None or self._listed[0] != asked:
+        """Return what is ``missing`` as the Gaps of this boot; the last answer is cached."""
+        query = epoch, below, withheld
+        if self._listed is None or self._listed[0] != query:
             gaps = [Gap(epoch, *run) for run in self.missing(below, withheld)]
-            self._listed = asked, gaps
+            self._listed = query, gaps
         return self._listed[1]
 
     def pass_over(self, below: int) -> None:
-        """Note that nothing below ``below`` is to come: another archive has it."""
+        """Note that no record below ``below`` will come: another archive has them."""
         self._listed = None
         after = bisect.bisect_right(self._starts, below)
         end = max(below, self._ends[after - 1])
@@ -124,8 +124,8 @@ def _without(first: int, below: int, withheld: Sequence[int]) -> list[Run]:
 class Holdings:
     """The archive's records as counters, built from ``records`` and fed with each new one.
 
-    ``lost`` holds the records that boards say they have lost. ``own()`` are the numbers of the
-    archive's events, by default all there are.
+    ``lost`` holds the records that boards report as lost. ``own()`` returns the numbers of the
+    archive's events, by default all numbers.
     """
 
     def __init__(
@@ -134,10 +134,10 @@ class Holdings:
         own: Callable[[], Collection[int]] = lambda: range(1 << 16),
     ):
         self._own = own
-        # by what a BootId or a BoardKey holds; links and pages ask too often to make those
+        # by the fields of a BootId or a BoardKey; plain tuples, as links and pages look up often
         self._boots: dict[tuple[int, int, int], BootHoldings] = {}
         self._seeds: dict[tuple[int, int], UnrevealedSeeds] = {}
-        self._asked: dict[tuple[int, int], tuple[tuple[int, int, int], list[Gap]]] = {}
+        self._gap_cache: dict[tuple[int, int], tuple[tuple[int, int, int], list[Gap]]] = {}
         self.lost: set[RecordId] = set()
         for record in records:
             self.add(record)
@@ -145,7 +145,7 @@ class Holdings:
     def add(self, record: ArchivedRecord) -> None:
         """Note an archived record."""
         board = record.board
-        self._asked.pop(board, None)
+        self._gap_cache.pop(board, None)
         boot = self.boot(*record.boot)
         if record.came_from_another(self._own()):
             boot.pass_over(record.counter)
@@ -181,14 +181,14 @@ class Holdings:
 
     def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
         """Note that the board has lost this record."""
-        self._asked.pop((device, generation), None)
+        self._gap_cache.pop((device, generation), None)
         self.lost.add(RecordId(device, generation, epoch, counter))
         self.boot(device, generation, epoch).add(counter)
 
     def lacks(self, device: int, generation: int, epoch: int, news_head: int) -> bool:
         """Whether records that a board has announced are missing, not counting withheld ones."""
         boot = self.boot(device, generation, epoch)
-        if boot.whole_below(news_head):  # so most of the time
+        if boot.whole_below(news_head):  # the usual case
             return False
         withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         return bool(boot.missing(news_head, withheld.get(epoch, ())))
@@ -199,12 +199,12 @@ class Holdings:
         """Return the Gaps that a board at boot ``epoch`` still has to send.
 
         Earlier boots are included as far back as the board was at ``event``. The last answer for a
-        board is kept: links and pages ask far more often than a record comes.
+        board is cached: links and pages ask far more often than records arrive.
         """
-        asked, board = (epoch, news_head, event), (device, generation)
-        known = self._asked.get(board)
-        if known is None or known[0] != asked:
-            known = self._asked[board] = asked, self._gaps(device, generation, *asked)
+        query, board = (epoch, news_head, event), (device, generation)
+        known = self._gap_cache.get(board)
+        if known is None or known[0] != query:
+            known = self._gap_cache[board] = query, self._gaps(device, generation, *query)
         return known[1]
 
     def _gaps(
@@ -213,8 +213,8 @@ class Holdings:
         boot = self.boot(device, generation, epoch)
         withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         last = max(news_head, boot.seen)
-        found = [boot.gaps(epoch, last, withheld.get(epoch, ()))]  # the newest boot first
-        listed = len(found[0])
+        by_boot = [boot.gaps(epoch, last, withheld.get(epoch, ()))]  # the newest boot first
+        listed = len(by_boot[0])
         for _ in range(BOOTS):
             if boot.boot_event != event or boot.before is None or not boot.before.size:
                 break
@@ -222,14 +222,14 @@ class Holdings:
             if older >= epoch or listed >= _MOST_GAPS:
                 break
             epoch, boot = older, self.boot(device, generation, older)
-            found.append(boot.gaps(epoch, size, withheld.get(epoch, ())))
-            listed += len(found[-1])
-        return list(itertools.chain.from_iterable(reversed(found)))
+            by_boot.append(boot.gaps(epoch, size, withheld.get(epoch, ())))
+            listed += len(by_boot[-1])
+        return list(itertools.chain.from_iterable(reversed(by_boot)))
 
 
 def _by_boot(places: Iterable[Position]) -> dict[int, list[int]]:
     """Return sorted counters by epoch."""
-    found: dict[int, list[int]] = {}
+    by_epoch: dict[int, list[int]] = {}
     for epoch, counter in sorted(places):
-        found.setdefault(epoch, []).append(counter)
-    return found
+        by_epoch.setdefault(epoch, []).append(counter)
+    return by_epoch

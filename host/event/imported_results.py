@@ -1,7 +1,7 @@
-"""Results imported from another program's file (TOM, Cryodex).
+"""Results from another program's file (TOM, Cryodex), as far as no board has reported any.
 
-One notice holds a round as the file had it; the newest counts. What a table or staff report of a
-match counts more: a file only fills what nobody else has reported.
+One notice holds a round of the file; the newest counts. A result from a table or from staff takes
+precedence: a file only fills the gaps.
 """
 
 import json
@@ -13,7 +13,7 @@ from host.archive.store import Archive
 from host.base.json_values import Json, items, whole
 from host.event.match_results import FILE, Result
 
-NOTICE = "told results"  # its kind in archives
+NOTICE = "told results"
 _OUTCOMES = ("A", "B", "tie", "neither")
 
 Pair = tuple[int, int]
@@ -34,7 +34,7 @@ class ImportedMatch:
 
 @dataclass(frozen=True)
 class ImportedRound:
-    """A round as a file (``source``) had it; ``finished``: every match had its result there.
+    """A round in the file ``source``; ``finished``: every match had its result there.
 
     ``missed``: the numbers of players who missed the round with a loss.
     """
@@ -45,20 +45,20 @@ class ImportedRound:
     matches: tuple[ImportedMatch, ...]
     missed: tuple[str, ...] = ()
 
-    def result(self, one: ImportedMatch) -> Result:
-        """Return what a match came to; it has no time, as no board was there."""
+    def result(self, match: ImportedMatch) -> Result:
+        """Return the Result of a match; it has no time, as it was played without a board."""
         return Result(
-            self.round, one.pairing, one.outcome, (0, 0), None, FILE, 0, False, one.destroyed,
-            points=one.points or (None, None), margin=one.margin,
+            self.round, match.pairing, match.outcome, (0, 0), None, FILE, 0, False, match.destroyed,
+            points=match.points or (None, None), margin=match.margin,
         )  # fmt: skip
 
 
 class ImportedRounds:
-    """Every round that files report of an archive's current event, as of when this was made."""
+    """The rounds of an archive's current event that files have, read once from the archive."""
 
     def __init__(self, archive: Archive):
         every = archive.notices.read(NOTICE, read)
-        self._rounds = {one.round: one for one in every if one is not None}
+        self._rounds = {each.round: each for each in every if each is not None}
 
     def get(self, round_number: int) -> ImportedRound | None:
         """Return a round as the newest file has it, or None."""
@@ -66,33 +66,34 @@ class ImportedRounds:
 
     def results(self, round_number: int) -> dict[int, Result]:
         """Return a round's Results by pairing number."""
-        imported = self.get(round_number)
-        return {one.pairing: imported.result(one) for one in imported.matches} if imported else {}
+        stored = self.get(round_number)
+        return {match.pairing: stored.result(match) for match in stored.matches} if stored else {}
 
     def finished(self, round_number: int) -> bool:
-        """Say whether a file had all of a round."""
-        imported = self.get(round_number)
-        return imported is not None and imported.finished
+        """Return whether a file has all results of a round."""
+        stored = self.get(round_number)
+        return stored is not None and stored.finished
 
     @property
     def begun(self) -> bool:
-        """Whether anything was played before this program was asked."""
-        return any(one.matches for one in self._rounds.values())
+        """Whether anything was played before this program took over."""
+        return any(stored.matches for stored in self._rounds.values())
 
 
-def keep(archive: Archive, imported: ImportedRound, unix_ms: int) -> None:
-    """Store a round as a file has it, unless that is what is stored."""
-    if ImportedRounds(archive).get(imported.round) != imported:
-        text = json.dumps(asdict(imported), sort_keys=True)
-        archive.notices.add(NOTICE, text, imported.source, unix_ms)
+def keep(archive: Archive, file_round: ImportedRound, unix_ms: int) -> None:
+    """Store a file's round, unless it is stored already."""
+    if ImportedRounds(archive).get(file_round.round) != file_round:
+        archive.notices.add(
+            NOTICE, json.dumps(asdict(file_round), sort_keys=True), file_round.source, unix_ms
+        )
 
 
-def read(stored: Mapping[str, Json]) -> ImportedRound | None:
-    """Return the round in a notice, None where it makes no sense. Raises LookupError, TypeError,
+def read(facts: Mapping[str, Json]) -> ImportedRound | None:
+    """Return the round in a notice, None if it is invalid. Raises LookupError, TypeError,
     ValueError.
     """
-    number, source, finished = stored["round"], stored["source"], stored["finished"]
-    matches, missed = stored["matches"], stored["missed"]
+    number, source, finished = facts["round"], facts["source"], facts["finished"]
+    matches, missed = facts["matches"], facts["missed"]
     if not isinstance(number, int) or not isinstance(source, str) or not isinstance(finished, bool):
         return None
     if not isinstance(matches, list) or not isinstance(missed, list):
@@ -102,28 +103,30 @@ def read(stored: Mapping[str, Json]) -> ImportedRound | None:
     )
 
 
-def _match(stored: Json) -> ImportedMatch:
-    if not isinstance(stored, dict) or stored["outcome"] not in _OUTCOMES:
+def _match(facts: Json) -> ImportedMatch:
+    if not isinstance(facts, dict) or facts["outcome"] not in _OUTCOMES:
         raise ValueError("a match")
-    pairing, outcome = stored["pairing"], stored["outcome"]
+    pairing, outcome = facts["pairing"], facts["outcome"]
     if not isinstance(pairing, int) or not isinstance(outcome, str):
         raise ValueError("a match")
-    pairs = (_pair(stored[name]) for name in ("destroyed", "points", "margin"))
+    pairs = (_pair(facts[name]) for name in ("destroyed", "points", "margin"))
     return ImportedMatch(pairing, outcome, *pairs)
 
 
-def _pair(stored: Json) -> Pair | None:
-    if stored is None:
+def _pair(value: Json) -> Pair | None:
+    if value is None:
         return None
-    a, b = whole(*items(stored))
+    a, b = whole(*items(value))
     return a, b
 
 
-def _texts(stored: Iterable[Json]) -> list[str]:
-    return [one for one in stored if isinstance(one, str)]
+def _texts(values: Iterable[Json]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
 
 
 def published(archive: Archive, number: int) -> bool:
-    """Say whether a stored round was published here, or was over in the file that it came from."""
+    """Return whether a stored round was published here, or was finished in the file it came
+    from.
+    """
     last = archive.orders.last_round(intents.SET_ROUND)
     return last is not None and number <= last or ImportedRounds(archive).finished(number)

@@ -2,7 +2,7 @@
 
 An act of the desk is an order, with author, reason and state. What happened at a table without an
 order (by a judge's code or by the players) is a record. Both are merged in one list; the entry of a
-judge's code tells who stood behind what follows it.
+judge's code says who is responsible for what follows it.
 """
 
 from collections.abc import Container, Iterator
@@ -15,15 +15,15 @@ from host.base import commands
 from host.event import event_log, paper_results, penalties, turn_times
 from host.event.timeline import match_events
 
-# what else a table tells, beside what an order could have done there (``commands``)
-_SEEN = {
+# what a table records beside the effects of orders (``commands``)
+_AT_TABLE = {
     events.RESULT_REFUSED: "refused",
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
     events.CODE_ENTERED: "code",
 }
-_MADE = {event for command in commands.COMMANDS for event in command.becomes}
-_ENDS = events.RESULT_CONFIRMED, events.RESULT_RULED  # a match ends with them by itself
+_BY_ORDERS = {event for command in commands.COMMANDS for event in command.becomes}
+_ENDS = events.RESULT_CONFIRMED, events.RESULT_RULED  # each ends the match by itself
 TABLE = "table"  # the author if no order is known
 
 
@@ -46,34 +46,38 @@ class Incident:
 
 
 def incidents(archive: Archive, round_number: int | None = None) -> list[Incident]:
-    """Return every Incident of the current event, or of a round, in the order of events.
+    """Return every Incident of the current event, or of a round, in the order in which they
+    happened.
 
-    The desk's acts keep the order in which they were stored, also where the PC's clock was set
-    back; boards' records, which may arrive late, join them by their time.
+    The desk's acts keep their order of storage, even where the PC's clock was set back; boards'
+    records, which may arrive late, are sorted in by their time.
     """
-    done: set[tuple[int, int, int, int]] = set()
-    acts = [*_of_orders(archive, done), *_of_paper(archive), *_of_penalties(archive)]
+    from_orders: set[tuple[int, int, int, int]] = set()
+    acts = [*_of_orders(archive, from_orders), *_of_paper(archive), *_of_penalties(archive)]
     places = event_log.stored_positions(archive, ("commands", "notices"))
     acts.sort(key=lambda act: (places.get(act[0], 0), act[1].at_ms, act[0]))
-    found: list[tuple[int, int, Incident]] = []
+    entries: list[tuple[int, int, Incident]] = []
     latest_ms = 0
-    for number, (_, one) in enumerate(acts, 1):
-        latest_ms = max(latest_ms, one.at_ms)
-        found.append((latest_ms, number, one))
-    found += [(one.at_ms, 0, one) for one in (*_of_boards(archive, done), *_of_turns(archive))]
-    found.sort(key=lambda entry: (*entry[:2], entry[2].round, entry[2].table))
-    return [one for _, _, one in found if round_number in (None, one.round)]
+    for number, (_, incident) in enumerate(acts, 1):
+        latest_ms = max(latest_ms, incident.at_ms)
+        entries.append((latest_ms, number, incident))
+    entries += [
+        (incident.at_ms, 0, incident)
+        for incident in (*_of_boards(archive, from_orders), *_of_turns(archive))
+    ]
+    entries.sort(key=lambda key: (*key[:2], key[2].round, key[2].table))
+    return [incident for _, _, incident in entries if round_number in (None, incident.round)]
 
 
 def _of_orders(
-    archive: Archive, done: set[tuple[int, int, int, int]]
+    archive: Archive, from_orders: set[tuple[int, int, int, int]]
 ) -> Iterator[tuple[RowKey, Incident]]:
-    """Yield the Incident of each order with its row; add to ``done`` the events that it becomes."""
+    """Yield the Incident of each order with its row; add its events to ``from_orders``."""
     for order in archive.orders.all:
         command = commands.of(order.kind)
         if command and command.incident:
-            for made in command.becomes:
-                done.add((order.round, order.table, made, order.at_ms))
+            for event in command.becomes:
+                from_orders.add((order.round, order.table, event, order.at_ms))
             numbers = payload.numbers(order.intent)[1:]
             yield RowKey("commands", (order.id,)), Incident(
                 order.at_ms, order.round, order.table, command.incident, numbers, order.author,
@@ -82,37 +86,47 @@ def _of_orders(
 
 
 def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -> bool:
-    """Return whether a judge did there, without the desk, what an order of an intent does."""
-    words = {one.incident for one in commands.COMMANDS if one.kind == kind}
+    """Return whether a judge did an order's act (intent ``kind``) at the table, without the
+    desk.
+    """
+    words = {command.incident for command in commands.COMMANDS if command.kind == kind}
     return any(
-        one.table == table and one.what in words and one.author == TABLE
-        for one in incidents(archive, round_number)
+        incident.table == table and incident.what in words and incident.author == TABLE
+        for incident in incidents(archive, round_number)
     )
 
 
-def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
-    """Yield the Incident of each board's record but those that an order brought about."""
+def _of_boards(
+    archive: Archive, from_orders: Container[tuple[int, int, int, int]]
+) -> Iterator[Incident]:
+    """Yield the Incident of each board's record, except those that an order caused."""
     before = None
-    for one in match_events(archive, {*_MADE, *_SEEN, *_ENDS, events.DESTROYED_COUNTED}):
-        event, kind = one.event, one.event.kind
+    for placed in match_events(
+        archive, {*_BY_ORDERS, *_AT_TABLE, *_ENDS, events.DESTROYED_COUNTED}
+    ):
+        event, kind = placed.event, placed.event.kind
         by_itself = kind == events.MATCH_ENDED and before is not None and before.kind in _ENDS
-        said = _as_ordered(event, before)
+        as_ordered = _as_ordered(event, before)
         if isinstance(event, (events.GameWon, events.Conceded)):
             by_itself = not event.penalty  # won in play, or conceded by the player
         before = event
         command = commands.behind(kind)
-        what = command.incident if command else _SEEN.get(kind)
-        if by_itself or what is None or (one.round, one.table, kind, event.at_ms) in done:
+        what = command.incident if command else _AT_TABLE.get(kind)
+        if (
+            by_itself
+            or what is None
+            or (placed.round, placed.table, kind, event.at_ms) in from_orders
+        ):
             continue
         if isinstance(event, events.CodeEntered) and event.wrong:
             what = "wrong_code"
-        numbers = payload.numbers(said)[1:]
-        yield Incident(event.at_ms, one.round, one.table, what, numbers, TABLE, "", "done")
+        numbers = payload.numbers(as_ordered)[1:]
+        yield Incident(event.at_ms, placed.round, placed.table, what, numbers, TABLE, "", "done")
 
 
 def _as_ordered(event: events.Event, before: events.Event | None) -> events.Event | intents.Intent:
-    """Return what an order would have said to the same effect: who loses a game, and why; the
-    points of a ruling, which stand in the event ``before`` it. Other events are as they are.
+    """Return the intent that would have had the effect of an event: who loses a game, and why; the
+    points of a ruling, which are in the event ``before`` it. Return other events unchanged.
     """
     at_ms = event.at_ms
     if isinstance(event, events.GameWon) and event.penalty and event.seat < 2:
@@ -127,32 +141,32 @@ def _as_ordered(event: events.Event, before: events.Event | None) -> events.Even
 
 def _of_turns(archive: Archive) -> Iterator[Incident]:
     """Yield an Incident for each match with counted turns: how many, and how long each was."""
-    for (number, table, _), told in turn_times.of_matches(archive).items():
-        longest_s = max(turn.lasted_s for turn in told)
+    for (number, table, _), turns in turn_times.of_matches(archive).items():
+        longest_s = max(turn.lasted_s for turn in turns)
         yield Incident(
-            told[-1].ended_ms, number, table, "turns", (0, len(told), longest_s), TABLE,
-            turn_times.words(told), "done",
+            turns[-1].ended_ms, number, table, "turns", (0, len(turns), longest_s), TABLE,
+            turn_times.words(turns), "done",
         )  # fmt: skip
 
 
 def _of_paper(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
-    """Yield the Incidents of results typed from paper, withdrawals included, with their rows."""
+    """Yield the Incident of each result typed from paper, withdrawals included, with its row."""
     tables = {
-        (number, one.pairing): one.table or 0
+        (number, pairing.pairing): pairing.table or 0
         for number in archive.roster.rounds
-        for one in archive.roster.pairings_of(number)
+        for pairing in archive.roster.pairings_of(number)
     }
-    for row, one in paper_results.stored(archive):
+    for row, typed in paper_results.stored(archive):
         yield (
             RowKey("notices", (row,)),
             Incident(
-                one.at_ms,
-                one.round,
-                tables.get((one.round, one.pairing), 0),
+                typed.at_ms,
+                typed.round,
+                tables.get((typed.round, typed.pairing), 0),
                 "paper",
-                (paper_results.WON[one.outcome], *(one.destroyed or one.games)),
-                one.by,
-                one.reason,
+                (paper_results.WON[typed.outcome], *(typed.destroyed or typed.games)),
+                typed.by,
+                typed.reason,
                 "done",
             ),
         )
@@ -160,17 +174,24 @@ def _of_paper(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
 
 def _of_penalties(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
     """Yield the Incident of each penalty in force with its row: seat, level and category."""
-    standing = {one.id for one in penalties.standing(archive)}
-    for one in penalties.every(archive):
+    standing = {penalty.id for penalty in penalties.standing(archive)}
+    for penalty in penalties.every(archive):
         numbers = (
-            one.seat,
-            penalties.LEVELS.index(one.level),
-            penalties.CATEGORIES.index(one.category),
+            penalty.seat,
+            penalties.LEVELS.index(penalty.level),
+            penalties.CATEGORIES.index(penalty.category),
         )
-        state = "done" if one.id in standing else "dropped"
+        state = "done" if penalty.id in standing else "dropped"
         yield (
-            RowKey("notices", (one.id,)),
+            RowKey("notices", (penalty.id,)),
             Incident(
-                one.at_ms, one.round, one.table, "penalty", numbers, one.by, one.reason, state
+                penalty.at_ms,
+                penalty.round,
+                penalty.table,
+                "penalty",
+                numbers,
+                penalty.by,
+                penalty.reason,
+                state,
             ),
         )

@@ -88,12 +88,12 @@ _TEXT_READERS = {points.POINTS: points.read}
 
 def counted(archive: Archive) -> dict[str, int]:
     """Return how many of the current event's notices are unreadable, by subject."""
-    found = {
+    invalid = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
     }
-    told = archive.notices
-    found |= {
-        what: len(told.every(what)) - len(told.understood(what, reader))
+    notices = archive.notices
+    invalid |= {
+        what: len(notices.every(what)) - len(notices.understood(what, reader))
         for what, reader in _TEXT_READERS.items()
     }
-    return {what: count for what, count in found.items() if count}
+    return {what: count for what, count in invalid.items() if count}

@@ -33,7 +33,9 @@ class Call:
 
     def waited_ms(self, now_ms: int) -> int:
         """Return how long the table waited for a judge, or has until now."""
-        ends = [one for one in (self.arrived_ms, self.ended_ms) if one is not None]
+        ends = [
+            moment_ms for moment_ms in (self.arrived_ms, self.ended_ms) if moment_ms is not None
+        ]
         return max(0, min(ends, default=now_ms) - self.called_ms)
 
 
@@ -42,33 +44,33 @@ def calls(archive: Archive) -> list[Call]:
 
     A reason chosen after the key was held only changes the type of the open call.
     """
-    found: list[Call] = []
+    calls_found: list[Call] = []
     open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into found
-    for one in match_events(archive, _KINDS):
-        event, place = one.event, (one.round, one.table)
+    for placed in match_events(archive, _KINDS):
+        event, place = placed.event, (placed.round, placed.table)
         index = open_at.get(place)
         if isinstance(event, events.JudgeCalled):
-            if index is not None and found[index].arrived_ms is None:
-                found[index] = replace(found[index], type=type_of(event.call))
+            if index is not None and calls_found[index].arrived_ms is None:
+                calls_found[index] = replace(calls_found[index], type=type_of(event.call))
                 continue
-            open_at[place] = len(found)
-            found.append(Call(*place, type_of(event.call), event.at_ms))
+            open_at[place] = len(calls_found)
+            calls_found.append(Call(*place, type_of(event.call), event.at_ms))
         elif index is not None and event.kind == events.JUDGE_ARRIVED:
-            found[index] = replace(found[index], arrived_ms=event.at_ms)
+            calls_found[index] = replace(calls_found[index], arrived_ms=event.at_ms)
         elif index is not None and event.kind in _OVER:
-            found[open_at.pop(place)] = replace(found[index], ended_ms=event.at_ms)
-    _reopen(archive, found)
-    return sorted(found, key=lambda call: (call.called_ms, call.table))
+            calls_found[open_at.pop(place)] = replace(calls_found[index], ended_ms=event.at_ms)
+    _reopen(archive, calls_found)
+    return sorted(calls_found, key=lambda call: (call.called_ms, call.table))
 
 
-def _reopen(archive: Archive, found: list[Call]) -> None:
+def _reopen(archive: Archive, calls_found: list[Call]) -> None:
     """Open the calls again that staff have put back."""
-    for number in {one.round for one in found}:
+    for number in {call.round for call in calls_found}:
         waiting = calls_put_back.standing(archive, number)
-        for index, call in enumerate(found):
+        for index, call in enumerate(calls_found):
             again = waiting.get(call.table) if call.round == number else None
             if again is not None and call.called_ms == again.since_ms:
-                found[index] = replace(call, arrived_ms=None, ended_ms=None)
+                calls_found[index] = replace(call, arrived_ms=None, ended_ms=None)
 
 
 def type_of(number: int) -> str:

@@ -14,8 +14,10 @@ _OTHER_SEAT = {1: 2, 2: 1}
 EachT = TypeVar("EachT")
 
 
-class Said(NamedTuple):
-    """A claimed result of a match: ``A``, ``B`` or ``tie``, and the games won by A and by B."""
+class ClaimedResult(NamedTuple):
+    """A result of a match as somebody claims it: ``A``, ``B`` or ``tie``, and the games won by A
+    and by B.
+    """
 
     outcome: str
     games: tuple[int, int]
@@ -45,13 +47,13 @@ class Result:
     points: tuple[int | None, int | None] = (None, None)  # None if the rules do not define them
     author: str = ""  # who typed it from paper, and why
     reason: str = ""
-    against: Said | None = None  # the board's differing result: a judge must decide
+    against: ClaimedResult | None = None  # the board's differing result: a judge must decide
     margin: tuple[int, int] | None = None  # of victory, where the system counts one (XW15)
 
 
 def score_of(result: Result) -> str:
-    """Return the figures that say most of a Result: points destroyed, else games won; empty where a
-    file told neither.
+    """Return the main figures of a Result: points destroyed, else games won; "" if a file had
+    neither.
     """
     if result.destroyed is not None:
         return f"{result.destroyed[0]}–{result.destroyed[1]}"
@@ -85,7 +87,7 @@ def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
 
 
 def name_of(number: int) -> str:
-    """Return the word for an outcome's number. Raises LookupError for 0, which is none."""
+    """Return the word for an outcome's number. Raises LookupError for 0, no outcome."""
     name = outcome.NAMES[number]
     if name is None:
         raise LookupError("no outcome")
@@ -99,17 +101,17 @@ def section_of(match: Match) -> str | None:
 
 @overload
 def as_paired(match: Match, each: int) -> int:
-    """For an outcome or seats (bits)."""
+    """Convert an outcome or seats (bits)."""
 
 
 @overload
 def as_paired(match: Match, each: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
-    """For a pair by seat."""
+    """Convert a pair by seat."""
 
 
 def as_paired(match: Match, each: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
-    """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they
-    sit.
+    """Return an outcome, seats (bits) or a pair by seat in the order in which the players were
+    paired.
     """
     if not match.swapped:
         return each

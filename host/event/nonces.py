@@ -1,9 +1,9 @@
-"""Makes the host's nonce for every commitment, once the commitment is on the disk.
+"""Makes the host's nonce for every commitment, once the commitment is stored.
 
-A nonce is an HMAC of the commitment and its place in the journal, under a key that no board has. So
-the board could not know it when it committed, and nobody can choose it: a host that was restored
-gives the same one as the host that was lost, and an audit computes it anew. It is stored as a
-notice, which cannot be removed, and sent as the order SET_NONCE.
+A nonce is an HMAC of the commitment and its position in the journal, under a key that no board has.
+So the board could not know it when it committed, and nobody can choose it: a restored host gives
+the same nonce as the lost one, and an audit computes it again. It is stored as a notice, which
+cannot be removed, and sent as the order SET_NONCE.
 """
 
 import json
@@ -24,10 +24,10 @@ from host.event.unrevealed_seeds import begins_another
 
 GIVEN = "nonce"
 HOST = "host"
-_SAID = (0, 1, 2)  # parts of a commitment, record after record
+_COMMITMENT_PARTS = (0, 1, 2)  # parts of a commitment, record after record
 _NONE = Position(0, 0)
-MOST_OPEN = 8  # commitments of a board that wait for a nonce; a board makes one a match
-MOST_GIVEN = 128  # nonces for a board at an event: whoever has its key must not fill the disk
+MOST_OPEN = 8  # commitments of a board that wait for a nonce; a board makes one per match
+MOST_GIVEN = 128  # nonces for a board at an event: a stolen key must not fill the disk
 _KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect commitments
 
 
@@ -42,12 +42,10 @@ class _Board:
     """One board's commitments at the event."""
 
     def __init__(self) -> None:
-        self.said: dict[
-            Position, dict[int, bytes]
-        ] = {}  # position of part 0 -> eight bytes by part
-        self.decided = self.over = (
-            _NONE  # positions of the last nonce record, and of the last match's end
-        )
+        # position of part 0 -> eight bytes by part
+        self.commitments: dict[Position, dict[int, bytes]] = {}
+        # positions of the last nonce record, and of the last match's end
+        self.decided = self.over = _NONE
 
     def add(self, place: Position, event: Event) -> None:
         """Note an archived record."""
@@ -58,19 +56,19 @@ class _Board:
 
     def _add_part(self, place: Position, event: events.Event) -> None:
         part = event.part
-        if part in _SAID:
+        if part in _COMMITMENT_PARTS:
             begun = Position(place.epoch, place.counter - part)
-            self.said.setdefault(begun, {})[part] = payload.eight(event)
-            if len(self.said) > MOST_OPEN:
-                del self.said[min(self.said)]
+            self.commitments.setdefault(begun, {})[part] = payload.eight(event)
+            if len(self.commitments) > MOST_OPEN:
+                del self.commitments[min(self.commitments)]
         elif part in (seeds.NONCE, seeds.NONE):
             self.decided = max(self.decided, place)
 
     def wanting(self) -> Iterator[tuple[Position, bytes]]:
         """Yield the position and the bytes of each commitment that may still get a nonce."""
-        for place, parts in self.said.items():
-            if len(parts) == len(_SAID) and place > max(self.decided, self.over):
-                yield place, b"".join(parts[part] for part in _SAID)
+        for place, parts in self.commitments.items():
+            if len(parts) == len(_COMMITMENT_PARTS) and place > max(self.decided, self.over):
+                yield place, b"".join(parts[part] for part in _COMMITMENT_PARTS)
 
 
 class Nonces:
@@ -84,8 +82,8 @@ class Nonces:
         """Read the archive again, as after an event was opened."""
         self._boards: dict[BoardKey, _Board] = {}
         self._given: dict[BoardKey, set[RecordId]] = {}
-        for one in given(self._archive):
-            self._given.setdefault(one.commitment.board, set()).add(one.commitment)
+        for nonce in given(self._archive):
+            self._given.setdefault(nonce.commitment.board, set()).add(nonce.commitment)
         event = self._archive.roster.event
         self.take(self._archive.records(event.number, _KINDS) if event else [])
 
@@ -107,15 +105,15 @@ class Nonces:
                     self._give(board, place, commitment)
 
     def _give(self, board: Board, place: Position, commitment: bytes) -> None:
-        whose, before = RecordId(*board.key, *place), self._given.setdefault(board.key, set())
-        if whose in before or len(before) >= MOST_GIVEN:
+        record, earlier = RecordId(*board.key, *place), self._given.setdefault(board.key, set())
+        if record in earlier or len(earlier) >= MOST_GIVEN:
             return
-        before.add(whose)
-        nonce = nonce_for(self._key, whose, commitment)
+        earlier.add(record)
+        nonce = nonce_for(self._key, record, commitment)
         number = self._archive.orders.last_round(intents.SET_ROUND) or 0
         event, now_ms = self._archive.roster.current_event, self._collector.now_ms
         with self._archive.transaction():
-            value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
+            value = json.dumps({"commitment": record, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
             intent = intents.SetNonce(nonce[:4], commitment[0], nonce[4:])
             self._collector.add_order(NewOrder(number, board.address, intent, HOST))
@@ -128,16 +126,16 @@ def nonce_for(key: bytes, place: RecordId, commitment: bytes) -> bytes:
 
 def given(archive: Archive) -> list[GivenNonce]:
     """Return the current event's nonces that can be read."""
-    return [one for one in archive.notices.read(GIVEN, read_nonce) if one is not None]
+    return [nonce for nonce in archive.notices.read(GIVEN, read_nonce) if nonce is not None]
 
 
-def read_nonce(told: Mapping[str, Json]) -> GivenNonce | None:
+def read_nonce(facts: Mapping[str, Json]) -> GivenNonce | None:
     """Return the nonce in a notice, None if it is invalid.
 
     Raises LookupError, TypeError and ValueError.
     """
-    commitment, nonce = told["commitment"], told["nonce"]
+    commitment, nonce = facts["commitment"], facts["nonce"]
     if not isinstance(commitment, list) or not isinstance(nonce, str):
         return None
-    numbers = [one for one in commitment if isinstance(one, int)]
+    numbers = [number for number in commitment if isinstance(number, int)]
     return GivenNonce(RecordId(*numbers), bytes.fromhex(nonce))

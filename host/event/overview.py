@@ -1,4 +1,4 @@
-"""A round in a few numbers: progress, what is missing, who waits; from the archive only."""
+"""A round in a few numbers: progress, missing results, open calls; from the archive alone."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class Overview:
     extended: int
     calls: tuple[Call, ...]
     heard_ms: int | None
-    said: tuple[Sentence, ...]  # what people should know of the round's file, and of its boards
+    said: tuple[Sentence, ...]  # notes for people on the round's file and boards (a key of --json)
 
 
 def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[table_rows.Row]]:
@@ -52,28 +52,28 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
     ]
     open_rows = [row for row in rows if row.result is None]
     last = "SELECT received_ms FROM records WHERE event = ? ORDER BY received_ms DESC LIMIT 1"
-    heard = next(iter(archive.select(int, last, roster.current_event.number)), None)
-    waiting = tuple(one for one in calls(archive) if one.open and one.round == number)
+    heard_ms = next(iter(archive.select(int, last, roster.current_event.number)), None)
+    waiting = tuple(call for call in calls(archive) if call.open and call.round == number)
     return Overview(
         roster.current_event.name, number, roster.rounds[-1],
         _state(archive, number, published, open_rows), len(rows),
         len(rows) - len(open_rows), _count(open_rows, ("playing",)), _count(open_rows, _OVERTIME),
-        _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting, heard,
-        _said(archive, number),
+        _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting,
+        heard_ms, _notes(archive, number),
     ), rows  # fmt: skip
 
 
-def _said(archive: Archive, number: int) -> tuple[Sentence, ...]:
+def _notes(archive: Archive, number: int) -> tuple[Sentence, ...]:
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
-    found = (unread_remark(archive), file_minutes.remark(archive, form), _listeners(archive))
-    return tuple(one for one in found if one)
+    notes = (unread_remark(archive), file_minutes.remark(archive, form), _listeners(archive))
+    return tuple(note for note in notes if note)
 
 
 def _listeners(archive: Archive) -> Sentence | None:
     current = {board.key for board in archive.roster.current_boards.values()}
     answers = archive.records(kinds=(events.ANSWERED,))
-    count = len(current & {one.board for one in answers if one.answers_beacon})
+    count = len(current & {record.board for record in answers if record.answers_beacon})
     if not count:
         return None
     return Sentence.counted(
@@ -99,23 +99,25 @@ def _state(
 
 def unread_rounds(archive: Archive) -> list[int]:
     """Return the numbers below the event's last round that are not stored: standings and opponents
-    leave them out.
+    leave these rounds out.
     """
     stored = archive.roster.rounds
     return [number for number in range(1, max(stored, default=0)) if number not in stored]
 
 
 def unread_remark(archive: Archive) -> Sentence | None:
-    """Return what people should know of rounds that were not read, or None."""
-    left = unread_rounds(archive)
-    if not left:
+    """Return a note for people on rounds that were not read, or None."""
+    missing = unread_rounds(archive)
+    if not missing:
         return None
-    one = (
+    singular = (
         "round {rounds} is not in this archive: standings and opponents leave it out "
         "(plusthree import FILE reads finished rounds)"
     )
-    many = (
+    plural = (
         "rounds {rounds} are not in this archive: standings and opponents leave them out "
         "(plusthree import FILE reads finished rounds)"
     )
-    return Sentence.counted(one, many, count=len(left), rounds=", ".join(map(str, left)))
+    return Sentence.counted(
+        singular, plural, count=len(missing), rounds=", ".join(map(str, missing))
+    )

@@ -1,5 +1,5 @@
-"""Players' own entries at the door, as notices: those that wait, what staff decided, and since when
-the door is open.
+"""Players' own entries at the door, as notices: those that wait, the decisions of staff, and
+whether the door is open.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ ENTRY, TAKEN, REFUSED = "own entry", "own entry taken", "own entry refused"
 
 @dataclass(frozen=True)
 class Entry:
-    """A player's own entry, by the id of its notice; ``number`` is "" for none."""
+    """A player's own entry, with the id of its notice; ``number`` is "" for none."""
 
     id: int
     number: str
@@ -23,8 +23,8 @@ class Entry:
 
 
 def opening(archive: Archive) -> int | None:
-    """Return the id of the notice that opened the door, None while it is shut and once the event
-    is closed.
+    """Return the id of the notice that opened the door, None if it is shut or the event is
+    closed.
     """
     if archive.audit_log.event_closed:
         return None
@@ -37,26 +37,30 @@ def _switched(archive: Archive, on: bool) -> list[int]:
     return [number for number, value in rows if taken(value, read_switch) is not None]
 
 
-def read_switch(told: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the notice that opens or shuts the door: it says nothing more."""
-    return dict(told)
+def read_switch(facts: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the facts of a notice that opens or shuts the door."""
+    return dict(facts)
 
 
 def waiting(archive: Archive) -> list[Entry]:
     """Return the entries that staff have not decided yet, oldest first."""
     notices = archive.notices
-    decided = {one for what in (TAKEN, REFUSED) for one in notices.read(what, read_decided)}
-    told = zip(notices.rows(ENTRY), notices.read(ENTRY, read_entry), strict=True)
-    return [Entry(row_id, *entry) for (row_id, _), entry in told if entry and row_id not in decided]
+    decided = {
+        entry_id for what in (TAKEN, REFUSED) for entry_id in notices.read(what, read_decided)
+    }
+    entries = zip(notices.rows(ENTRY), notices.read(ENTRY, read_entry), strict=True)
+    return [
+        Entry(row_id, *entry) for (row_id, _), entry in entries if entry and row_id not in decided
+    ]
 
 
-def read_entry(told: Mapping[str, Json]) -> tuple[str, str] | None:
+def read_entry(facts: Mapping[str, Json]) -> tuple[str, str] | None:
     """Return the number and the name in a notice, None if invalid. Raises LookupError."""
-    number, name = told["number"], told["name"]
+    number, name = facts["number"], facts["name"]
     return (number, name) if isinstance(number, str) and isinstance(name, str) else None
 
 
-def read_decided(told: Mapping[str, Json]) -> int | None:
+def read_decided(facts: Mapping[str, Json]) -> int | None:
     """Return the id of the entry that was decided, None if invalid. Raises LookupError."""
-    number = told["entry"]
+    number = facts["entry"]
     return number if type(number) is int else None

@@ -1,6 +1,6 @@
 """Results typed from paper, for tables with or without a board; they can be corrected or withdrawn.
 
-Each is a notice; the newest of a pairing counts. It stores the board's result at the time of
+Each is a notice; the newest of a pairing counts. It also stores the board's result at the time of
 typing. If the board reports another result later, that is a conflict, and a judge decides. Neither
 overwrites the other.
 """
@@ -17,7 +17,7 @@ from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event import match_results
-from host.event.match_results import PAPER, RULED, Result, Said
+from host.event.match_results import PAPER, RULED, ClaimedResult, Result
 from host.systems.rules import Rules
 
 NOTICE = "paper result"
@@ -37,7 +37,7 @@ class PaperResult(NamedTuple):
     outcome: str
     games: tuple[int, int]
     destroyed: tuple[int, int] | None
-    board: Said | None
+    board: ClaimedResult | None
     by: str
     reason: str
     at_ms: int
@@ -63,33 +63,33 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
 
 def every(archive: Archive) -> list[PaperResult]:
     """Return every result typed from paper, withdrawals included, oldest first."""
-    return [one for one in archive.notices.read(NOTICE, read) if one is not None]
+    return [typed for typed in archive.notices.read(NOTICE, read) if typed is not None]
 
 
 def stored(archive: Archive) -> list[tuple[int, PaperResult]]:
-    """Return the same with the id of each notice."""
-    found = ((row, taken(value, read)) for row, value in archive.notices.rows(NOTICE))
-    return [(row, one) for row, one in found if one is not None]
+    """Return every result typed from paper, each with the id of its notice."""
+    results = ((row, taken(value, read)) for row, value in archive.notices.rows(NOTICE))
+    return [(row, typed) for row, typed in results if typed is not None]
 
 
 def standing(archive: Archive, round_number: int) -> dict[int, PaperResult]:
     """Return the typed results in force in a round, by pairing."""
-    newest = {one.pairing: one for one in every(archive) if one.round == round_number}
-    return {pairing: one for pairing, one in newest.items() if WON[one.outcome] != WITHDRAWN}
+    newest = {typed.pairing: typed for typed in every(archive) if typed.round == round_number}
+    return {pairing: typed for pairing, typed in newest.items() if WON[typed.outcome] != WITHDRAWN}
 
 
-def read(told: Mapping[str, Json]) -> PaperResult | None:
+def read(facts: Mapping[str, Json]) -> PaperResult | None:
     """Return the result in a notice, None if invalid. Raises LookupError, TypeError, ValueError."""
-    number, pairing, at_ms = told["round"], told["pairing"], told["at_ms"]
-    games, won = _pair(told["games"]), told["won"]
-    by, reason = told["by"], told["reason"]
+    number, pairing, at_ms = facts["round"], facts["pairing"], facts["at_ms"]
+    games, won = _pair(facts["games"]), facts["won"]
+    by, reason = facts["by"], facts["reason"]
     if not (isinstance(number, int) and isinstance(pairing, int) and isinstance(at_ms, int)):
         return None
     if games is None or not isinstance(won, int) or won not in _WORDS:
         return None
     if not (isinstance(by, str) and isinstance(reason, str)):
         return None
-    destroyed, board = _pair(told["destroyed"]), _said(told["board"])
+    destroyed, board = _pair(facts["destroyed"]), _claimed(facts["board"])
     return PaperResult(number, pairing, _WORDS[won], games, destroyed, board, by, reason, at_ms)
 
 
@@ -100,29 +100,29 @@ def _pair(value: Json) -> tuple[int, int] | None:
     return (a, b) if isinstance(a, int) and isinstance(b, int) else None
 
 
-def _said(value: Json) -> Said | None:
+def _claimed(value: Json) -> ClaimedResult | None:
     if not isinstance(value, list):
         return None
     won, *games = value
-    found = _pair(games)
-    return Said(_WORDS[won], found) if isinstance(won, int) and found else None
+    pair = _pair(games)
+    return ClaimedResult(_WORDS[won], pair) if isinstance(won, int) and pair else None
 
 
 def settled(typed: PaperResult, result: Result, board: Result | None) -> Result:
-    """Return the Result that counts: that of a typed one (``result``) or the ``board``'s.
+    """Return the Result that counts: the typed one (``result``) or the ``board``'s.
 
     The board's counts if both are equal, or if a judge ruled at the board after the typing.
-    Otherwise the typed one counts. Its ``against`` has the board's result if that was not known
-    when it was typed.
+    Otherwise the typed one counts; its ``against`` is the board's result if that was not known at
+    the time of typing.
     """
     if board is None:
         return result
-    said = Said(board.outcome, board.games)
-    same = said == Said(result.outcome, result.games)
+    on_board = ClaimedResult(board.outcome, board.games)
+    same = on_board == ClaimedResult(result.outcome, result.games)
     points = board.destroyed in (None, result.destroyed) or result.destroyed is None
     if same and points or board.by == RULED and board.ended_ms > typed.at_ms:
         return board
-    return result if said == typed.board and points else replace(result, against=said)
+    return result if on_board == typed.board and points else replace(result, against=on_board)
 
 
 def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:

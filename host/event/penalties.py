@@ -1,7 +1,7 @@
 """The register of penalties: who was penalised, how and why, in every round of the event.
 
-One notice is one penalty; another one withdraws it. What a level does to a game or match is a
-judge's own act (a game loss is one at the table); the register says it (P18's penalties, D03 213).
+A notice is a penalty, or withdraws one. What a level does to a game or match is an act of the judge
+(a game loss at the table); the register only records it (P18's penalties, D03 213).
 """
 
 import json
@@ -18,8 +18,8 @@ CATEGORIES = ("play", "tardy", "slow", "deck", "conduct", "cheating", "other")
 
 @dataclass(frozen=True)
 class Penalty:
-    """A penalty: ``id`` of its notice, the player, where it was given (``table`` 0: at none), its
-    level and category as words above, the judge, and when (event ms).
+    """A penalty: the ``id`` of its notice, the player, where it was given (``table`` 0: at none),
+    its level and category as words above, the judge, and when (event ms).
     """
 
     id: int
@@ -34,11 +34,11 @@ class Penalty:
     at_ms: int
 
 
-def give(archive: Archive, told: Penalty) -> None:
+def give(archive: Archive, penalty: Penalty) -> None:
     """Store a penalty; its ``id`` is that of the new notice."""
-    facts = asdict(told)
+    facts = asdict(penalty)
     del facts["id"]
-    _store(archive, GIVEN, facts, told.by, told.at_ms)
+    _store(archive, GIVEN, facts, penalty.by, penalty.at_ms)
 
 
 def withdraw(archive: Archive, number: int, by: str, reason: str, at_ms: int) -> None:
@@ -54,32 +54,32 @@ def _store(archive: Archive, what: str, facts: Mapping[str, Json], by: str, at_m
 def every(archive: Archive) -> list[Penalty]:
     """Return every penalty of the event, withdrawn ones too, oldest first."""
     notices = archive.notices
-    told = zip(notices.rows(GIVEN), notices.read(GIVEN, read_given), strict=True)
-    return [replace(one, id=row) for (row, _), one in told if one is not None]
+    entries = zip(notices.rows(GIVEN), notices.read(GIVEN, read_given), strict=True)
+    return [replace(penalty, id=row) for (row, _), penalty in entries if penalty is not None]
 
 
 def standing(archive: Archive) -> list[Penalty]:
-    """Return the penalties that are in force, oldest first."""
-    gone = set(archive.notices.read(WITHDRAWN, read_withdrawn))
-    return [one for one in every(archive) if one.id not in gone]
+    """Return the penalties in force, oldest first."""
+    withdrawn = set(archive.notices.read(WITHDRAWN, read_withdrawn))
+    return [penalty for penalty in every(archive) if penalty.id not in withdrawn]
 
 
-def read_withdrawn(told: Mapping[str, Json]) -> int | None:
+def read_withdrawn(facts: Mapping[str, Json]) -> int | None:
     """Return the id of the penalty in a notice, None if invalid. Raises LookupError."""
-    number, reason = told["penalty"], told["reason"]
+    number, reason = facts["penalty"], facts["reason"]
     return number if is_number(number) and isinstance(reason, str) else None
 
 
-def read_given(told: Mapping[str, Json]) -> Penalty | None:
-    """Return the penalty in a notice, whose id it does not say (0), None if it makes no sense.
+def read_given(facts: Mapping[str, Json]) -> Penalty | None:
+    """Return the penalty in a notice, with the id 0, None if it is invalid.
 
     Raises LookupError, and TypeError for a fact that no penalty has.
     """
-    texts = [told[name] for name in ("player", "level", "category", "reason", "by")]
-    if not all(isinstance(one, str) for one in texts) or not is_moment(told["at_ms"]):
+    texts = [facts[name] for name in ("player", "level", "category", "reason", "by")]
+    if not all(isinstance(text, str) for text in texts) or not is_moment(facts["at_ms"]):
         return None
-    if not all(is_number(told[name]) for name in ("round", "table", "seat")):
+    if not all(is_number(facts[name]) for name in ("round", "table", "seat")):
         return None
-    made = Penalty(**{**told, "id": 0})  # pyright: ignore[reportArgumentType] (checked above)
-    known = made.level in LEVELS and made.category in CATEGORIES and made.seat in (0, 1)
-    return made if known else None
+    penalty = Penalty(**{**facts, "id": 0})  # pyright: ignore[reportArgumentType] (checked above)
+    known = penalty.level in LEVELS and penalty.category in CATEGORIES and penalty.seat in (0, 1)
+    return penalty if known else None

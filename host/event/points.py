@@ -1,8 +1,8 @@
-"""Tournament points of a result: those of the rules text, or else the organiser's.
+"""Tournament points of a result: from the text of the rules, or else from the organiser.
 
-docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such
-points are a notice of the event (``# points:`` in its file) without a default; until then they are
-unknown.
+docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. The
+organiser's points are a notice of the event (``# points:`` in its file) without a default; until
+there is one they are unknown.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,21 +24,21 @@ def of_event(archive: Archive) -> dict[str, int]:
     return found[-1] if found else {}
 
 
-def read(told: str) -> dict[str, int]:
+def read(value: str) -> dict[str, int]:
     """Return the points that a notice holds. Raises ValueError."""
-    words = told.split()
+    words = value.split()
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
 def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
-    """Store an organiser's points; missing words keep their points."""
+    """Store an organiser's points; words that are missing keep their points."""
     whole = {**of_event(archive), **points}
     if whole != of_event(archive):
-        told = " ".join(f"{word} {number}" for word, number in whole.items())
-        archive.notices.add(POINTS, told, author, unix_ms)
+        value = " ".join(f"{word} {number}" for word, number in whole.items())
+        archive.notices.add(POINTS, value, author, unix_ms)
 
 
-def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
+def of(result: Result, organisers: PointsByWord) -> tuple[int | None, int | None]:
     """Return both players' points of a Result, None if neither text nor organiser defines them."""
     places = {
         "A": ("win", "loss"),
@@ -49,31 +49,33 @@ def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
     words = places.get(result.outcome, ("", ""))
     a, b = ("narrow" if word == "win" and result.narrow else word for word in words)
     given_a, given_b = result.points
-    return said.get(a) if given_a is None else given_a, said.get(b) if given_b is None else given_b
+    return organisers.get(a) if given_a is None else given_a, organisers.get(
+        b
+    ) if given_b is None else given_b
 
 
-def in_words(result: Result, said: PointsByWord) -> str:
+def in_words(result: Result, organisers: PointsByWord) -> str:
     """Return both players' points of a Result as ``3–0``, ``unknown`` for undefined ones."""
-    worth = of(result, said)
+    worth = of(result, organisers)
     if worth == (None, None):
         return f"points {UNKNOWN}"
-    return "points " + "–".join(UNKNOWN if one is None else str(one) for one in worth)
+    return "points " + "–".join(UNKNOWN if number is None else str(number) for number in worth)
 
 
 def sums(lines: Iterable[Mapping[str, Json]]) -> dict[str, int | None]:
-    """Return each player's points over result lines (``host.reports.exports``), by number.
+    """Return each player's points summed over result lines (``host.reports.exports``), by number.
 
     None if those of any match are unknown.
     """
-    found: dict[str, int | None] = {}
+    totals: dict[str, int | None] = {}
     for line in lines:
         for seat in "ab":
             number, worth = line[f"number_{seat}"], line[f"points_{seat}"]
             if not isinstance(number, str) or line["state"] == "open":
                 continue
-            before = found.get(number, 0)
+            before = totals.get(number, 0)
             if before is not None and isinstance(worth, int):
-                found[number] = before + worth
+                totals[number] = before + worth
             else:
-                found[number] = None
-    return found
+                totals[number] = None
+    return totals

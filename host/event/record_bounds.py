@@ -16,8 +16,7 @@ _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
 _DECIDED = 1, 2, outcome.TIE
 _PILES = frozenset((None, *itertools.product(range(6), repeat=4)))  # of a team match
 
-# whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw
-# events
+# any value of these is safe: moments, numbers that are looked up, switches, raw events
 FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
     "clock_ms", "pregame_ms", "extension_s",
@@ -68,9 +67,9 @@ def _fits(match: Match, name: str) -> bool:
 
 
 def changed(match: Match, before: Mapping[str, object]) -> Iterable[str]:
-    """Return the fields whose ranges an event may have left; ``before`` holds them as they were.
+    """Return the fields that an event may have taken out of range; ``before`` holds the old values.
 
-    All of them where the format changed: another one has other ranges.
+    All fields if the format changed, because ranges depend on it.
     """
     if match.format != before["format"] or match.rules is not before["rules"]:
         return FIELDS
@@ -78,9 +77,9 @@ def changed(match: Match, before: Mapping[str, object]) -> Iterable[str]:
 
 
 def plausible(match: Match, names: Iterable[str] = FIELDS) -> bool:
-    """Whether a board can have this match, as far as these fields tell.
+    """Whether a board can have this match, as far as these fields show.
 
-    None ends without a winner or a tie.
+    A match cannot end without a winner or a tie.
     """
     if match.phase == phases.AGREED and match.outcome not in _DECIDED:
         return False

@@ -1,6 +1,6 @@
 """The head judge's switches for rolls, per table and for the whole hall (P18 4.5).
 
-An order to a table waits until its board is heard. The hall's switches are also stored as a notice,
+An order to a table waits until its board responds. The hall's switches are also stored as a notice,
 so they hold for tables that play later and for boards that take a table over.
 """
 
@@ -15,12 +15,8 @@ from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event.live_boards import OrderSender
 
-WORDS = {
-    "off": 0,
-    "on": 1,
-    "informal": 3,
-    "barred": 4,
-}  # bits of SET_POLICY; "off" leaves what the rules allow
+# bits of SET_POLICY; "off" leaves what the rules allow
+WORDS = {"off": 0, "on": 1, "informal": 3, "barred": 4}
 BITS = 7  # the switches for rolls; others, such as sound, belong to the table
 NOTICE = "luck"
 
@@ -42,29 +38,31 @@ def announce(archive: Archive, bits: int, author: str, now_ms: int, reason: str 
 def switches_of(archive: Archive, table: int) -> int | None:
     """Return the switches (bits) that a table's board must have, None if none were set.
 
-    Without the counting of turns, which is for one match.
+    The counting of turns is left out, as it is for one match.
     """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
     ordered = order.asks(intents.SetPolicy).switches & ~play.COUNTED if order else 0
-    said = _said(archive)
-    if not said or order is not None and order.asked_ms >= said[-1].at_ms:
+    stored = _stored(archive)
+    if not stored or order is not None and order.asked_ms >= stored[-1].at_ms:
         return ordered if order else None
-    return ordered & ~BITS | said[-1].bits
+    return ordered & ~BITS | stored[-1].bits
 
 
 def halls(archive: Archive) -> int:
     """Return the hall's switches (bits), 0 if none were set: a table may have others."""
-    said = _said(archive)
-    return said[-1].bits if said else 0
+    stored = _stored(archive)
+    return stored[-1].bits if stored else 0
 
 
-def _said(archive: Archive) -> list[Switches]:
-    return [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
+def _stored(archive: Archive) -> list[Switches]:
+    return [
+        switches for switches in archive.notices.read(NOTICE, read_switches) if switches is not None
+    ]
 
 
-def read_switches(told: Mapping[str, Json]) -> Switches | None:
+def read_switches(facts: Mapping[str, Json]) -> Switches | None:
     """Return the switches in a notice, None if it is invalid. Raises LookupError."""
-    bits, at_ms = told["bits"], told["at_ms"]
+    bits, at_ms = facts["bits"], facts["at_ms"]
     return (
         Switches(bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
     )
@@ -90,9 +88,9 @@ class Rejoined:
             if board is None or event is None or joined.event != event.number:
                 continue
             if board.key == record.board:
-                self._tell(board.address)
+                self._resend(board.address)
 
-    def _tell(self, table: int) -> None:
+    def _resend(self, table: int) -> None:
         switches = switches_of(self._archive, table)
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
         if switches is not None and (order is None or order.state != "pending"):

@@ -1,6 +1,6 @@
-"""Stops of the whole room and their ends, as notices: which is in force, and how long they took.
+"""Stops of the whole room and their ends, as notices: the one in force, and how long they took.
 
-An end says how many stops were noted before it: it ends the newest of those.
+An end holds the number of stops stored before it, and ends the newest of those.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ STOPPED, RUN_ON = "room paused", "room resumed"
 
 
 class Stop(NamedTuple):
-    """A stop of the room: since when (event ms), by whom, why, and its orders' ids."""
+    """A stop of the room: since when (event ms), by whom, why, and the ids of its orders."""
 
     at_ms: int
     by: str
@@ -31,7 +31,7 @@ def standing(archive: Archive, round_number: int) -> Stop | None:
 
 
 def stood_ms(archive: Archive, round_number: int) -> int:
-    """Return for how long the room was stopped in a round, without a stop that is in force."""
+    """Return how long the room was stopped in a round (ms), without a stop still in force."""
     stops = _stops(archive)
     ended_ms = _ended_ms(archive, stops)
     return sum(
@@ -42,36 +42,41 @@ def stood_ms(archive: Archive, round_number: int) -> int:
 
 
 def _stops(archive: Archive) -> dict[int, tuple[int, Stop]]:
-    """Return round and Stop of each notice that can be read, by how many there were with it."""
-    told = archive.notices.read(STOPPED, read_stop)
-    return {count: one for count, one in enumerate(told, 1) if one is not None}
+    """Return round and Stop of each valid notice, by its number among the stops, from 1."""
+    notices = archive.notices.read(STOPPED, read_stop)
+    return {count: notice for count, notice in enumerate(notices, 1) if notice is not None}
 
 
 def _ended_ms(archive: Archive, stops: Mapping[int, tuple[int, Stop]]) -> dict[int, int]:
     """Return when stops ended, each for the first time, by their counts."""
-    found: dict[int, int] = {}
+    ended_ms: dict[int, int] = {}
     for ends, at_ms in filter(None, archive.notices.read(RUN_ON, read_end)):
         newest = max((count for count in stops if count <= ends), default=None)
         if newest is not None:
-            found.setdefault(newest, at_ms)
-    return found
+            ended_ms.setdefault(newest, at_ms)
+    return ended_ms
 
 
-def read_stop(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
+def read_stop(facts: Mapping[str, Json]) -> tuple[int, Stop] | None:
     """Return the round and the Stop in a notice, None if invalid. Raises LookupError."""
-    number, at_ms, by, made = told["round"], told["at_ms"], told["by"], numbers(told["orders"])
-    reason = told["reason"]
-    if not (is_number(number) and is_moment(at_ms) and made is not None):
+    number, at_ms, by, order_ids = (
+        facts["round"],
+        facts["at_ms"],
+        facts["by"],
+        numbers(facts["orders"]),
+    )
+    reason = facts["reason"]
+    if not (is_number(number) and is_moment(at_ms) and order_ids is not None):
         return None
     if not (isinstance(by, str) and isinstance(reason, str)):
         return None
-    return number, Stop(at_ms, by, reason, frozenset(made))
+    return number, Stop(at_ms, by, reason, frozenset(order_ids))
 
 
-def read_end(told: Mapping[str, Json]) -> tuple[int, int] | None:
+def read_end(facts: Mapping[str, Json]) -> tuple[int, int] | None:
     """Return how many stops there were before an end, and when it was, None if invalid.
 
     Raises LookupError.
     """
-    ends, at_ms = told["ends"], told["at_ms"]
+    ends, at_ms = facts["ends"], facts["at_ms"]
     return (ends, at_ms) if is_number(ends) and is_moment(at_ms) else None

@@ -33,9 +33,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Missed:
-    """A Player for whom the organiser counts a round without a match; ``bye``: as one, else as a
-    loss.
-    """
+    """A Player for whom the organiser counts a missed round; ``bye``: as a bye, else as a loss."""
 
     player: Player
     bye: bool
@@ -45,9 +43,9 @@ class Missed:
 class Round:
     """A stored round: its number, its system's name, its Format and a Score for every pairing.
 
-    ``best_of``: how many games a match has at most; ``missed``: the numbers of players for whom a
-    file counts the round as a loss without a match; ``counted``: those for whom the organiser
-    counts it; ``rules``: the system, None for one that is not known.
+    ``best_of``: the most games of a match; ``missed``: the numbers of players for whom a file
+    counts the round as a loss without a match; ``counted``: those for whom the organiser counts it;
+    ``rules``: the system, None for an unknown one.
     """
 
     number: int
@@ -67,8 +65,8 @@ class Round:
     @property
     def open(self) -> list[Score]:
         """The Scores whose results are missing, by table."""
-        missing = (one for one in self.scores if one.open)
-        return sorted(missing, key=lambda one: one.pairing.table or 0)
+        missing = (score for score in self.scores if score.open)
+        return sorted(missing, key=lambda score: score.pairing.table or 0)
 
 
 def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Round]:
@@ -97,21 +95,21 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, rules = catalogue.numbered(event_systems.of(archive), form.system)
-    scores = tuple(Score(one, results.get(one.pairing)) for one in pairings)
+    scores = tuple(Score(pairing, results.get(pairing.pairing)) for pairing in pairings)
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
-    told = imported_results.ImportedRounds(archive).get(number)
-    missed = told.missed if told else ()
-    seated = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
+    in_file = imported_results.ImportedRounds(archive).get(number)
+    missed = in_file.missed if in_file else ()
+    seated = {player.number for pairing in pairings for player in (pairing.a, pairing.b) if player}
     counted = _counted(archive, number, seated | set(missed))
     name = system or f"system{form.system}"
     return Round(number, name, form, scores, games, missed, rules, counted)
 
 
-def _counted(archive: Archive, number: int, without: set[str]) -> tuple[Missed, ...]:
-    """Return whom the organiser counts in a round, but for the players ``without``."""
-    told = missed_rounds.of_round(archive, number)
-    players = archive.roster.players if told else {}
+def _counted(archive: Archive, round_number: int, without: set[str]) -> tuple[Missed, ...]:
+    """Return whom the organiser counts in a round, except the players ``without``."""
+    counts = missed_rounds.of_round(archive, round_number)
+    players = archive.roster.players if counts else {}
     return tuple(
-        Missed(players[one], told[one] == missed_rounds.BYE)
-        for one in sorted(told.keys() & players.keys() - without)
+        Missed(players[number], counts[number] == missed_rounds.BYE)
+        for number in sorted(counts.keys() & players.keys() - without)
     )

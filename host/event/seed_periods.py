@@ -28,7 +28,9 @@ class PlacedRoll(NamedTuple):
 
 @dataclass
 class SeedPeriod:
-    """One seed of one match: its rolls, and the parts of it that were revealed."""
+    """The part of a match under one seed: its rolls, and the parts of the seed that were
+    revealed.
+    """
 
     board: BoardKey
     event: int
@@ -36,11 +38,11 @@ class SeedPeriod:
     place: Position | None = None  # of the commitment
     parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by part
     rolls: list[PlacedRoll] = field(default_factory=list)
-    after: int = 0  # the number of the last roll before it in this match
+    after: int = 0  # the number of the match's last roll before it
     late: bool = False  # a roll or a second nonce record comes before its commitment
     taken: bool = False  # the board has acknowledged a nonce
     over: bool = False
-    torn: bool = False  # records between its own are missing
+    incomplete: bool = False  # records within it are missing
     past: bool = False  # the board has begun another match since
 
     @property
@@ -50,7 +52,7 @@ class SeedPeriod:
 
     @property
     def commitment(self) -> bytes:
-        """Its 24 bytes."""
+        """The commitment's 24 bytes."""
         return b"".join(self.parts[part] for part in _PUBLIC)
 
     @property
@@ -73,32 +75,34 @@ class SeedPeriod:
 
 
 def seed_periods(records: Iterable[ArchivedRecord]) -> list[SeedPeriod]:
-    """Return the seed periods of records, board by board in the order of their journals."""
+    """Return the SeedPeriods of archived records, board by board in the order of their journals."""
     records = list(records)
-    return _periods(records, _whole(records))
+    return _seed_periods(records, _whole(records))
 
 
-def _periods(
+def _seed_periods(
     records: Iterable[ArchivedRecord], whole: Container[RecordId] | None
 ) -> list[SeedPeriod]:
-    """Return seed periods; ``whole`` are the records whose predecessor is known, None for all."""
-    found: list[SeedPeriod] = []
-    board, now = None, None
+    """Return the SeedPeriods; ``whole`` are the records whose predecessor is known, None for
+    all.
+    """
+    periods: list[SeedPeriod] = []
+    board, current = None, None
     for record in records:
         event = record.board_event
         if (record.board, record.event) != board:
-            board, now = (record.board, record.event), None
-        if now is not None and whole is not None and record.id not in whole:
-            now.torn = True
+            board, current = (record.board, record.event), None
+        if current is not None and whole is not None and record.id not in whole:
+            current.incomplete = True
         if isinstance(event, events.RoundSet):
-            for one in found[-1:]:
-                one.past = one.past or one.board == record.board
+            for last in periods[-1:]:
+                last.past = last.past or last.board == record.board
             place = MatchPlace(event.round, event.table, event.pairing)
-            now = SeedPeriod(record.board, record.event, place)
-            found.append(now)
-        elif now is not None:
-            now = _taken(found, now, record.position, event)
-    return [one for one in found if one.parts or one.rolls]
+            current = SeedPeriod(record.board, record.event, place)
+            periods.append(current)
+        elif current is not None:
+            current = _add_event(periods, current, record.position, event)
+    return [period for period in periods if period.parts or period.rolls]
 
 
 def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
@@ -112,58 +116,71 @@ def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
         event = record.board_event
         if isinstance(event, events.EpochClosed):
             closed[record.board, record.epoch] = event.epoch, event.records
-    found, back = set(), {board: one.seeds for board, one in boards.items()}
+    whole, seeds_of = set(), {board: unrevealed.seeds for board, unrevealed in boards.items()}
     for record in held:
         board, before = record.board, (record.epoch, record.counter - 1)
         if not record.counter:
             older, count = closed.get((board, record.epoch), (0, 0))
             before = (older, count - 1)
-        while before in back[board] and RecordId(*board, *before) not in held:
+        while before in seeds_of[board] and RecordId(*board, *before) not in held:
             before = before[0], before[1] - 1
         if before[1] < 0 or RecordId(*board, *before) in held:
-            found.add(record)
-    return found
+            whole.add(record)
+    return whole
 
 
-def _taken(
-    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: Event
+def _add_event(
+    periods: list[SeedPeriod], current: SeedPeriod, place: Position, event: Event
 ) -> SeedPeriod | None:
-    """Note an event under the current SeedPeriod; return the one that applies after it."""
+    """Add an event to the current SeedPeriod; return the one that applies after it."""
     if isinstance(event, events.SeedTold):
-        now = _with_part(found, now, place, event)
+        current = _add_seed_part(periods, current, place, event)
     elif isinstance(event, events.Answered):
-        taken = event.refusal == DONE and not event.broadcast and event.asked == intents.SET_NONCE
-        now.taken = now.taken or taken
-    elif isinstance(event, events.Rolled):
-        now.late = now.late or not now.committed
-        now.rolls.append(PlacedRoll(place, event))
-    elif event.kind in OVER:
-        now.over = True
-        return None if event.kind == events.ROUND_CLEARED else now
-    return now
-
-
-def _with_part(
-    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: events.Event
-) -> SeedPeriod:
-    """Note a part of a seed, a commitment or a nonce; a second commitment begins a new period."""
-    part = event.part
-    opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed)
-    if opened:
-        last = now.rolls[-1].event.number if now.rolls else now.after
-        now = SeedPeriod(
-            now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn
+        has_nonce = (
+            event.refusal == DONE and not event.broadcast and event.asked == intents.SET_NONCE
         )
-        found.append(now)
+        current.taken = current.taken or has_nonce
+    elif isinstance(event, events.Rolled):
+        current.late = current.late or not current.committed
+        current.rolls.append(PlacedRoll(place, event))
+    elif event.kind in OVER:
+        current.over = True
+        return None if event.kind == events.ROUND_CLEARED else current
+    return current
+
+
+def _add_seed_part(
+    periods: list[SeedPeriod], current: SeedPeriod, place: Position, event: events.Event
+) -> SeedPeriod:
+    """Add a part of a seed, a commitment or a nonce; a second commitment begins a new
+    SeedPeriod.
+    """
+    part = event.part
+    opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (
+        current.over or current.committed
+    )
+    if opened:
+        last = current.rolls[-1].event.number if current.rolls else current.after
+        current = SeedPeriod(
+            current.board,
+            current.event,
+            current.match,
+            after=last,
+            late=not current.over,
+            incomplete=current.incomplete,
+        )
+        periods.append(current)
     if part == 0:
-        now.place = place
-    now.late = now.late or part in (seeds.NONCE, seeds.NONE) and bool(now.rolls or now.decided)
-    now.parts[part] = payload.eight(event)
-    return now
+        current.place = place
+    current.late = (
+        current.late or part in (seeds.NONCE, seeds.NONE) and bool(current.rolls or current.decided)
+    )
+    current.parts[part] = payload.eight(event)
+    return current
 
 
 class Commitment(NamedTuple):
-    """A SeedPeriod whose commitment is archived; ``heard_ms`` is the event time of its arrival."""
+    """A SeedPeriod with an archived commitment, received at ``heard_ms`` (event time)."""
 
     period: SeedPeriod
     heard_ms: int
@@ -173,26 +190,28 @@ def commitments(archive: Archive, round_number: int) -> dict[int, list[Commitmen
     """Return the commitments of the current event's round by table, board by board."""
     records = list(_of_round(archive, round_number))
     heard_ms = {record.id: record.received_ms for record in records}
-    found: dict[int, list[Commitment]] = {}
-    for one in _periods(records, None):
-        if one.match.round == round_number and one.committed and one.place is not None:
-            epoch, counter = one.place
-            places = (RecordId(*one.board, epoch, counter + part) for part in _PUBLIC)
+    by_table: dict[int, list[Commitment]] = {}
+    for period in _seed_periods(records, None):
+        if period.match.round == round_number and period.committed and period.place is not None:
+            epoch, counter = period.place
+            places = (RecordId(*period.board, epoch, counter + part) for part in _PUBLIC)
             last_ms = max(heard_ms.get(place, 0) for place in places)
-            found.setdefault(one.match.table, []).append(Commitment(one, last_ms))
-    return found
+            by_table.setdefault(period.match.table, []).append(Commitment(period, last_ms))
+    return by_table
 
 
 def _of_round(archive: Archive, round_number: int) -> Iterator[ArchivedRecord]:
-    """Yield what boards recorded in a round, each time with the ROUND_SET that follows it."""
+    """Yield the boards' records of a round, each board's with the ROUND_SET that follows."""
     number = archive.roster.current_event.number
     begun = archive.records(number, (events.ROUND_SET,))
-    for one, after in itertools.zip_longest(begun, begun[1:]):
-        begins = one.board_event
-        if not isinstance(begins, events.RoundSet) or begins.round != round_number:
+    for first, following in itertools.zip_longest(begun, begun[1:]):
+        round_set = first.board_event
+        if not isinstance(round_set, events.RoundSet) or round_set.round != round_number:
             continue
-        last = after if after is not None and after.board == one.board else None
-        found = archive.records_between(one.board, one.position, last and last.position, _KINDS)
-        yield from (record for record in found if record.event == number)
+        last = following if following is not None and following.board == first.board else None
+        records = archive.records_between(
+            first.board, first.position, last and last.position, _KINDS
+        )
+        yield from (record for record in records if record.event == number)
         if last is not None:
             yield last

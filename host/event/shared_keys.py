@@ -1,7 +1,7 @@
-"""Boards that other archives under the same master key have: no number, and no key, is given twice.
+"""Boards of other archives under the same master key: no number and no key is given twice.
 
-``serve`` gives several archives one master key, so that boards may be handed on. A number and a
-generation that two of them gave away would be one key in two boards.
+``serve`` gives several archives one master key, so that boards may be handed on. If two of them
+gave out the same number and generation, two boards would have the same key.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ from host.event.archive_view import ArchiveView
 
 
 class Neighbour(NamedTuple):
-    """Another archive: every board that it ever gave a key, and the numbers that it uses now."""
+    """Another archive: every board to which it ever gave a key, and the numbers in use now."""
 
     path: pathlib.Path
     boards: list[Board]
@@ -24,15 +24,15 @@ class Neighbour(NamedTuple):
 
 
 def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], list[str]]:
-    """Return the archives with the key ``master`` in an archive's folder, and a line for each that
-    cannot be read. They are only read, also while ``serve`` has them.
+    """Return the archives under the key ``master`` in an archive's folder, and a line for each that
+    cannot be read. The archives are opened read-only, even while ``serve`` runs on them.
     """
     own = places.local(archive)
     found: list[Neighbour] = []
     unread: list[str] = []
     for key in sorted(own.parent.glob("*.key")):
         path = key.with_suffix("")
-        if path.name == own.name or not path.is_file() or not _is(key, master):
+        if path.name == own.name or not path.is_file() or not _holds(key, master):
             continue
         try:
             with ArchiveView(path, begun=False) as view:
@@ -45,12 +45,12 @@ def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], l
     return found, unread
 
 
-def require_free(board: Board, own: Iterable[Board], others: Iterable[Neighbour]) -> None:
+def require_free(board: Board, own: Iterable[Board], neighbours: Iterable[Neighbour]) -> None:
     """Raise UserError for a board's number that another archive uses and ours does not, and for a
     key that another archive has given out.
     """
-    mine = any(one.device == board.device for one in own)
-    for other in others:
+    mine = any(each.device == board.device for each in own)
+    for other in neighbours:
         if board.device in other.in_use and not mine:
             raise UserError(
                 "board {device} is in use in {archive}, under the same master key: choose another"
@@ -58,7 +58,7 @@ def require_free(board: Board, own: Iterable[Board], others: Iterable[Neighbour]
                 device=board.device, archive=str(other.path),
             )  # fmt: skip
         newest = max(
-            (one.generation for one in other.boards if one.device == board.device), default=-1
+            (each.generation for each in other.boards if each.device == board.device), default=-1
         )
         if board.generation <= newest:
             raise UserError(
@@ -68,8 +68,8 @@ def require_free(board: Board, own: Iterable[Board], others: Iterable[Neighbour]
             )  # fmt: skip
 
 
-def _is(key: pathlib.Path, master: bytes) -> bool:
+def _holds(key: pathlib.Path, master: bytes) -> bool:
     try:
         return master_key.load(key) == master
-    except UserError:  # of whatever it is, it is not ours
+    except UserError:  # whatever it is, it is not our key
         return False

@@ -1,7 +1,7 @@
-"""The squads of an event (XW15), as their players handed them in: totals, ships, obstacles.
+"""The squads of an event (XW15), as the players handed them in: totals, ships, obstacles.
 
-A list is stored before the event begins and stays (Formazione delle Squadriglie Escalation: the
-same squads and the same three obstacles for the whole event); who enters late may follow.
+A list is stored before the event begins and never changes (Formazione delle Squadriglie Escalation:
+the same squads and the same three obstacles for the whole event); late entrants may add theirs.
 """
 
 import json
@@ -37,58 +37,58 @@ class SquadList:
         return tuple(map(sum, self.ships))
 
 
-def same_faction(one: SquadList, other: SquadList) -> bool:
-    """Whether two players fly for the same faction: a mirror match (rules X6)."""
-    return one.faction.strip().casefold() == other.faction.strip().casefold()
+def same_faction(first: SquadList, second: SquadList) -> bool:
+    """Whether two players have the same faction: a mirror match (rules X6)."""
+    return first.faction.strip().casefold() == second.faction.strip().casefold()
 
 
 def store(
     archive: Archive, lists: Mapping[str, SquadList], author: str, unix_ms: int, begun: bool
 ) -> None:
-    """Store SquadLists by player number; raises UserError for another list once ``begun``."""
+    """Store SquadLists by player number; raises UserError for a changed list once ``begun``."""
     known = of(archive)
-    fresh = {number: one for number, one in lists.items() if known.get(number) != one}
+    fresh = {number: squads for number, squads in lists.items() if known.get(number) != squads}
     changed = sorted(fresh.keys() & known.keys())
     if begun and changed:
-        said = (
+        text = (
             "the event has begun: player {player} has a squad list already, and it stays for the"
             " whole event"
         )
-        raise UserError(said, player=changed[0])
+        raise UserError(text, player=changed[0])
     if fresh:
-        value = {number: vars(one) for number, one in fresh.items()}
+        value = {number: vars(squads) for number, squads in fresh.items()}
         archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
 
 
 def of(archive: Archive) -> dict[str, SquadList]:
     """Return the SquadList of each player who has one, by number."""
-    found: dict[str, SquadList] = {}
+    by_number: dict[str, SquadList] = {}
     for lists in archive.notices.read(NOTICE, read):
-        found.update(lists or {})
-    return found
+        by_number.update(lists or {})
+    return by_number
 
 
-def read(told: Mapping[str, Json]) -> dict[str, SquadList]:
+def read(facts: Mapping[str, Json]) -> dict[str, SquadList]:
     """Return the lists in a notice. Raises LookupError, TypeError, ValueError."""
-    return {number: _list(one) for number, one in told.items()}
+    return {number: _list(squads) for number, squads in facts.items()}
 
 
-def _list(told: Json) -> SquadList:
-    if not isinstance(told, dict) or not isinstance(told["faction"], str):
+def _list(facts: Json) -> SquadList:
+    if not isinstance(facts, dict) or not isinstance(facts["faction"], str):
         raise TypeError("no squad list")
-    ships = tuple(tuple(whole(*items(one))) for one in items(told["ships"]))
+    ships = tuple(tuple(whole(*items(squad))) for squad in items(facts["ships"]))
     if not ships:
         raise ValueError("no squads")
-    return SquadList(told["faction"], ships, tuple(map(str, items(told["obstacles"]))))
+    return SquadList(facts["faction"], ships, tuple(map(str, items(facts["obstacles"]))))
 
 
 def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, Intent]:
     """Return the SET_SQUADS of each match of a stored round by its pairing's number: totals, and
-    whether it is a mirror match. The board says who decides the initiative (X4), and that players
+    whether it is a mirror match. The board shows who decides the initiative (X4), and that players
     of the same faction choose ID colours (X6).
 
-    There is none under a system without squads, nor while one of the two lists lacks. The totals
-    are those of the players as paired, wherever they sit.
+    There is none in a system without squads, or while one of the two lists is missing. The totals
+    are in the order of the pairing, wherever the players sit.
     """
     form = archive.roster.format_of(round_number)
     if form is None:
@@ -96,12 +96,12 @@ def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, In
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
     if rules is None or not rules.CAPS:
         return {}
-    lists, told = of(archive), {}
-    for one in archive.roster.pairings_of(round_number):
-        first = lists.get(one.a.number)
-        second = lists.get(one.b.number) if one.b else None
+    lists, by_pairing = of(archive), {}
+    for pairing in archive.roster.pairings_of(round_number):
+        first = lists.get(pairing.a.number)
+        second = lists.get(pairing.b.number) if pairing.b else None
         if first is not None and second is not None:
             mirror = same_faction(first, second)
             a, b = (sum(squad.flown_in(round_number)) for squad in (first, second))
-            told[one.pairing] = intents.SetSquads(now_ms, int(mirror), 0, a, b)
-    return told
+            by_pairing[pairing.pairing] = intents.SetSquads(now_ms, int(mirror), 0, a, b)
+    return by_pairing

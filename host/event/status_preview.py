@@ -26,7 +26,7 @@ class StatusPreview(NamedTuple):
 def ahead(status: StatusT | None, missing: Sequence[Gap]) -> TypeGuard[StatusT]:
     """Whether a board's status is newer than the archive; ``missing`` as ``Collector.missing``.
 
-    That ends when a connection has fetched all records since the board or this host started.
+    That ends once a connection has fetched all records since the board or this host started.
     """
     if status is None or status.heard_ms is None or status.phase >= len(PHASES):
         return False
@@ -39,9 +39,9 @@ def frozen(status: Status) -> bool:
 
 
 def preview(status: Status, freeze_known: bool) -> StatusPreview:
-    """Return a status' Preview; ``freeze_known``: the archive has the freeze, if there is one.
+    """Return the StatusPreview of a status; ``freeze_known``: the archive has the freeze, if any.
 
-    A status does not contain since when a clock is frozen; by its zero alone it would run.
+    A status does not say since when a clock is frozen; its zero alone would show a running clock.
     """
     zero_ms = status.zero_ms if freeze_known or not frozen(status) else None
     return StatusPreview(PHASES[status.phase], status.turn, zero_ms or None)

@@ -33,7 +33,7 @@ class Row:
     result: Result | None
     proposal: str | None
     notes: tuple[str, ...]
-    seen: int = 3  # seats (bits) that have been told of the extension
+    seen: int = 3  # seats (bits) that have seen the extension
 
 
 def rows(
@@ -52,10 +52,10 @@ def rows(
         statuses = {status.table: status for status in collector.statuses.values()}
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
-    pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
+    pairings.sort(key=lambda pairing: (pairing.table is None, pairing.table, pairing.pairing))
     made = [
-        _row(one, hall.fold_at(one.table), statuses, results.get(one.pairing), now_ms)
-        for one in pairings
+        _row(pairing, hall.fold_at(pairing.table), statuses, results.get(pairing.pairing), now_ms)
+        for pairing in pairings
     ]
     if collector is None or not statuses:
         return made
@@ -70,12 +70,12 @@ def _previewed(
     missing = collector.missing(status) if status and row.result is None else []
     if not status_preview.ahead(status, missing):
         return row
-    said = status_preview.preview(status, row.phase == "frozen")
-    left_ms = said.zero_ms and (
-        row.remaining_ms if status_preview.frozen(status) else said.zero_ms - now_ms
+    preview = status_preview.preview(status, row.phase == "frozen")
+    left_ms = preview.zero_ms and (
+        row.remaining_ms if status_preview.frozen(status) else preview.zero_ms - now_ms
     )
     notes = (*row.notes, f"{status_preview.to_come(missing)} records to come")
-    return replace(row, phase=said.phase, turn=said.turn, remaining_ms=left_ms, notes=notes)
+    return replace(row, phase=preview.phase, turn=preview.turn, remaining_ms=left_ms, notes=notes)
 
 
 def _status_at(statuses: Mapping[int, StatusT], table: int | None) -> StatusT | None:
@@ -149,14 +149,14 @@ def _gaps(fold: TableFold | None) -> tuple[str, ...]:
 
 
 def place(row: Row) -> str:
-    """Return the table's number, or the word for a bye."""
+    """Return the table's number, or "bye"."""
     return "bye" if row.pairing.table is None else f"{row.pairing.table:>3}"
 
 
 def names(row: Row) -> str:
     """Return who plays against whom, with their numbers."""
-    players = [one for one in (row.pairing.a, row.pairing.b) if one is not None]
-    return " – ".join(f"{one.name} ({one.number})" for one in players)
+    players = [player for player in (row.pairing.a, row.pairing.b) if player is not None]
+    return " – ".join(f"{player.name} ({player.number})" for player in players)
 
 
 _BY = {ANNOUNCED: "announced by its board, records to come"}
@@ -181,12 +181,12 @@ def result(row: Row) -> str:
     if won.against is not None:
         other, games = words[won.against.outcome], won.against.games
         marks += f", BUT THE BOARD SAYS: {other}, {games[0]}–{games[1]}"
-    said, score = words.get(won.outcome, won.outcome), score_of(won)
+    text, score = words.get(won.outcome, won.outcome), score_of(won)
     if won.outcome == "tie":  # "tie 1–0" reads as a contradiction
         by = f"{score}; {by}" if score else by
     elif score:
-        said = f"{said} {score}"
-    return f"{said} ({by}{section}{marks})"
+        text = f"{text} {score}"
+    return f"{text} ({by}{section}{marks})"
 
 
 def time_left(row: Row) -> str:
@@ -208,14 +208,14 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
             f"heard {(collector.now_ms - status.heard_ms) // 1000} s ago"
         )  # fmt: skip
         refused = [
-            f"{n} refused ({why})"
-            for (whose, why), n in collector.refused.items()
-            if whose == device
+            f"{n} refused ({reason})"
+            for (from_device, reason), n in collector.refused.items()
+            if from_device == device
         ]
         where = f"table {status.table}" if status.table <= _LAST_TABLE else "spare"
         role = ["listens to the beacon"] if status.listens else []
         lines.append("  ".join([f"board {device}", where, heard, *role, *sorted(refused)]))
-    strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
+    strangers = sum(n for (from_device, _), n in collector.refused.items() if from_device is None)
     if strangers:
         lines.append(f"{amount(strangers, 'frame')} of unknown boards or other versions refused")
     lines += [alarm(device, sentence) for _, device, sentence in collector.alarms]

@@ -1,4 +1,4 @@
-"""What lists and pages tell of a team: its home, its members and the prizes that each sets out (D03
+"""What lists and pages show of a team: its home, its members and the prizes that each sets out (D03
 243, App. B 5-6).
 """
 
@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.archive.teams import Team
 
 _TEAM, _LIMITED = 128, 8  # bits of the format
-_A, _B = 0, 3  # where a team's members stand in the order of play
+_A, _B = 0, 3  # positions of a team's members in the order of play
 
 
 class Member(NamedTuple):
@@ -34,7 +34,7 @@ def of_round(archive: Archive, form: Format) -> Mapping[str, Team]:
 
 
 def home(team: Team) -> str:
-    """Return affiliation and city in a line."""
+    """Return affiliation and city on one line."""
     return ", ".join(filter(None, (team.affiliation, team.city)))
 
 

@@ -54,10 +54,10 @@ def placed_records(
 
 
 def game_rounds(happened: Iterable[MatchEvent]) -> dict[tuple[int, int], int]:
-    """Return how many game rounds were begun, by (round, pairing); only recorded ones (XW15)."""
+    """Return how many game rounds were begun, by (round, pairing), as far as recorded (XW15)."""
     counts: dict[tuple[int, int], int] = {}
-    for one in happened:
-        if one.event.kind == events.TURN_STARTED:
-            key = one.round, one.pairing
+    for placed in happened:
+        if placed.event.kind == events.TURN_STARTED:
+            key = placed.round, placed.pairing
             counts[key] = counts.get(key, 0) + 1
     return counts

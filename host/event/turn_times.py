@@ -1,8 +1,8 @@
-"""How long each counted turn took and who held it: evidence for a judge who sees a match delayed.
+"""How long each counted turn took and whose it was: evidence for a judge if a match is delayed.
 
-Turns are counted after time, and before it where the players or a judge want it so. A length is
-never a penalty by itself (P18 8.2; rules P7). A press that ends a turn may also be what began it:
-then the turn began where the one before ended.
+Turns are counted after time, and before it if the players or a judge want it so. A length is never
+a penalty by itself (P18 8.2; rules P7). A press that ends a turn may also have begun it: then the
+turn began at the end of the one before.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,8 +59,8 @@ class PressLog:
 
 
 class Turn(NamedTuple):
-    """A turn that is over: who held it (▲ or ● as paired, or a team's seat), when it ended, and its
-    length without stops of the clock.
+    """A turn that is over: whose it was (▲ or ● as paired, or a team's seat), when it ended, and
+    its length without stops of the clock.
     """
 
     who: str
@@ -80,12 +80,12 @@ class _Stopwatch:
         self.turns: list[Turn] = []
         self._seat: int | None = None
         self._from_ms: int | None = None  # when the turn in progress began
-        self._ended_ms: int | None = None  # when the last one did end
+        self._ended_ms: int | None = None  # when the last turn ended
         self._zero_ms = self._frozen_ms = self._swapped = 0
         self._team = self._counted = False
 
     def take(self, event: Event) -> None:
-        """Note what an event says of turns."""
+        """Update the turns from an event."""
         at_ms = event.at_ms
         if isinstance(event, events.TurnStarted):
             self._seat, self._from_ms = event.seat, at_ms
@@ -113,7 +113,7 @@ class _Stopwatch:
             self._shift(at_ms - self._frozen_ms)
 
     def _switch(self, counted: bool) -> None:
-        """Where counting begins or stops, a turn is on of which nobody tells when it began."""
+        """Switch the counting; the turn in progress has no known beginning."""
         if counted != self._counted:
             self._counted = counted
             self._seat = self._from_ms = self._ended_ms = None
@@ -130,7 +130,7 @@ class _Stopwatch:
         self._seat, self._from_ms, self._ended_ms = None, None, at_ms
 
     def _shift(self, lost_ms: int) -> None:
-        """Leave a stop of the clock out of the turn in which it came."""
+        """Exclude a stop of the clock from the turn in which it happened."""
         if self._from_ms is not None:
             self._from_ms += lost_ms
         if self._ended_ms is not None:
@@ -138,8 +138,8 @@ class _Stopwatch:
 
 
 def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
-    """Return every Turn of a match's events, oldest first, without what was taken back."""
-    if not any(one.event.kind == events.TURN_ENDED for one in placed):
+    """Return every Turn of a match's events, oldest first, without those taken back."""
+    if not any(each.event.kind == events.TURN_ENDED for each in placed):
         return []
     watch = _Stopwatch()
     for index in takeback.standing(PressLog(placed)):
@@ -148,24 +148,24 @@ def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
 
 
 def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
-    """Return the Turns of every match of the current event that has some."""
-    found: dict[MatchPlace, list[PlacedEvent]] = {}
+    """Return the Turns of every match of the current event that has counted turns."""
+    by_match: dict[MatchPlace, list[PlacedEvent]] = {}
     for place, record in timeline.placed_records(archive, KINDS):
-        found.setdefault(place, []).append(PlacedEvent(record.position, record.board_event))
+        by_match.setdefault(place, []).append(PlacedEvent(record.position, record.board_event))
     systems = event_systems.of(archive)
     measured = {
-        place: turns(placed) for place, placed in found.items() if not _shared(placed, systems)
+        place: turns(placed) for place, placed in by_match.items() if not _shared(placed, systems)
     }
-    return {place: told for place, told in measured.items() if told}
+    return {place: each for place, each in measured.items() if each}
 
 
 def _shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
-    """Say whether turns belong to both players, as the game rounds of XW15 do."""
-    told = [one.event for one in placed if isinstance(one.event, events.FormatSet)]
-    rules = catalogue.numbered(systems, told[-1].system)[1] if told else None
+    """Return whether turns belong to both players, as the game rounds of XW15 do."""
+    formats = [each.event for each in placed if isinstance(each.event, events.FormatSet)]
+    rules = catalogue.numbered(systems, formats[-1].system)[1] if formats else None
     return rules is not None and not rules.SEATS
 
 
-def words(told: Iterable[Turn]) -> str:
-    """Return Turns in a line: who held each, and its M:SS."""
-    return ", ".join(f"{turn.who} {turn.lasted_s // 60}:{turn.lasted_s % 60:02}" for turn in told)
+def words(taken: Iterable[Turn]) -> str:
+    """Return Turns in a line: whose each was, and its M:SS."""
+    return ", ".join(f"{turn.who} {turn.lasted_s // 60}:{turn.lasted_s % 60:02}" for turn in taken)

@@ -72,47 +72,49 @@ def attempts(archive: Archive, round_number: int, table: int) -> int:
 
 def used(archive: Archive, text: str) -> bool:
     """Whether a code was accepted before at this event."""
-    return any(one is not None and one.code == text for one in every(archive))
+    return any(result is not None and result.code == text for result in every(archive))
 
 
 def results(archive: Archive, round_number: int) -> dict[int, TypedResult]:
     """Return the newest typed result of each pairing of a round."""
-    found = (one for one in every(archive) if one is not None and one.round == round_number)
-    return {one.pairing: one for one in found}
+    typed = (
+        result for result in every(archive) if result is not None and result.round == round_number
+    )
+    return {result.pairing: result for result in typed}
 
 
 def every(archive: Archive) -> list[TypedResult | None]:
-    """Return every typed result, oldest first, None for one that cannot be read."""
+    """Return every typed result, oldest first, None for each that cannot be read."""
     return archive.notices.read(ENTERED, read_result)
 
 
-def read_result(told: Mapping[str, Json]) -> TypedResult | None:
+def read_result(facts: Mapping[str, Json]) -> TypedResult | None:
     """Return the typed result in a notice, None if it is invalid.
 
     Raises LookupError, TypeError.
     """
-    number, pairing, won = whole(told["round"], told["pairing"], told["won"])
-    code = told["code"]
+    number, pairing, won = whole(facts["round"], facts["pairing"], facts["won"])
+    code = facts["code"]
     if won not in (1, 2, outcome.TIE) or not isinstance(code, str):
         return None
-    by_a, by_b = whole(*items(told["games"]))
-    (at_ms,) = whole(told["at_ms"])
+    by_a, by_b = whole(*items(facts["games"]))
+    (at_ms,) = whole(facts["at_ms"])
     return TypedResult(number, pairing, won, (by_a, by_b), at_ms, code.upper())
 
 
-def read_attempt(told: Mapping[str, Json]) -> tuple[int, int]:
+def read_attempt(facts: Mapping[str, Json]) -> tuple[int, int]:
     """Return ``(round, table)`` of a wrong code. Raises LookupError, TypeError."""
-    number, table = whole(told["round"], told["table"])
+    number, table = whole(facts["round"], facts["table"])
     return number, table
 
 
-def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
+def read_adoption(facts: Mapping[str, Json]) -> Adoption | None:
     """Return the adoption in a notice, None if it is invalid.
 
     Raises LookupError, TypeError, ValueError.
     """
-    device, generation = whole(*items(told["board"]))
-    number, pairing = whole(told["round"], told["pairing"])
+    device, generation = whole(*items(facts["board"]))
+    number, pairing = whole(facts["round"], facts["pairing"])
     return Adoption(BoardKey(device, generation), (number, pairing))
 
 
@@ -131,10 +133,10 @@ def adopted(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
 
 def adoptions(archive: Archive) -> dict[BoardKey, set[RoundAndPairing]]:
     """Return all rounds and pairings for which each board was ever adopted."""
-    found: dict[BoardKey, set[RoundAndPairing]] = {}
+    by_board: dict[BoardKey, set[RoundAndPairing]] = {}
     for board, place in filter(None, archive.notices.read(ADOPTED, read_adoption)):
-        found.setdefault(board, set()).add(place)
-    return found
+        by_board.setdefault(board, set()).add(place)
+    return by_board
 
 
 def _add(archive: Archive, what: str, value: Mapping[str, Json], author: str, now_ms: int) -> None:

@@ -1,6 +1,4 @@
-"""The records that a board withholds: the seed of a match that is not over
-(``firmware.core.seeds``).
-"""
+"""The records that a board withholds: the seed of an unfinished match (``firmware.core.seeds``)."""
 
 from collections.abc import Iterable
 
@@ -9,7 +7,7 @@ from firmware.core.journal import HIDDEN, OVER
 from host.archive.records import Position
 
 _KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect a seed
-MOST_OPEN = 8  # commitments after the last match's end; a board makes one, or two at a power cut
+MOST_OPEN = 8  # commitments since the last match's end; a board makes one, or two after a power cut
 
 
 class UnrevealedSeeds:
@@ -22,7 +20,7 @@ class UnrevealedSeeds:
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
         """Note an archived record."""
-        if frames.kind_of(frame) not in _KINDS:  # so most of the time
+        if frames.kind_of(frame) not in _KINDS:  # the usual case
             return
         event = events.of_record(frame)
         if isinstance(event, events.SeedTold) and event.part == 0:
@@ -49,7 +47,7 @@ class UnrevealedSeeds:
 
 
 def begins_another(event: events.Event) -> bool:
-    """Return whether a board comes to another event with this."""
+    """Return whether a board joins another event with this event."""
     return isinstance(event, events.EventJoined) and event.event != event.before
 
 

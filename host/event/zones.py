@@ -1,4 +1,4 @@
-"""Tables given to judges by range, as notices: a judge's phone rings for those alone."""
+"""Tables assigned to judges by range, as notices: a judge's phone rings for those alone."""
 
 from collections.abc import Mapping
 from typing import TypedDict
@@ -10,7 +10,7 @@ NOTICE = "zone"
 
 
 class Zone(TypedDict):
-    """The tables ``first`` to ``last`` of the judge ``name``; 0 and 0: all of them."""
+    """The tables ``first`` to ``last`` of the judge ``name``; 0 and 0 for all tables."""
 
     name: str
     first: int
@@ -19,15 +19,15 @@ class Zone(TypedDict):
 
 def current(archive: Archive) -> dict[str, Zone]:
     """Return the zones in force, by the number of a link as text."""
-    found: dict[str, Zone] = {}
+    by_link: dict[str, Zone] = {}
     for links, zone in filter(None, archive.notices.read(NOTICE, read)):
-        found |= {str(link): zone for link in links}
-    return {link: zone for link, zone in found.items() if zone["first"]}
+        by_link |= {str(link): zone for link in links}
+    return {link: zone for link, zone in by_link.items() if zone["first"]}
 
 
-def read(told: Mapping[str, Json]) -> tuple[list[int], Zone] | None:
-    """Return the links and the zone in a notice, None if it makes no sense. Raises LookupError."""
-    links, name, first, last = numbers(told["links"]), told["name"], told["first"], told["last"]
+def read(facts: Mapping[str, Json]) -> tuple[list[int], Zone] | None:
+    """Return the links and the zone in a notice, None if it is invalid. Raises LookupError."""
+    links, name, first, last = numbers(facts["links"]), facts["name"], facts["first"], facts["last"]
     if links is None or not isinstance(name, str) or not (is_number(first) and is_number(last)):
         return None
     if first > last or (not first and last):

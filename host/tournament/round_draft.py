@@ -45,20 +45,21 @@ class DraftRequest:
     minutes: int | None = None
     back: frozenset[str] = frozenset()  # numbers of players who missed a round and play again
     pods: str = ""  # how cards are drafted before the round (draft_pods.KINDS)
-    through: frozenset[str] = frozenset()  # numbers: who goes on where a rank or pods leave it open
+    # numbers of players who advance if a shared rank or pods leave it open
+    through: frozenset[str] = frozenset()
     across: bool = False  # XW15: pair across points where the text has no pairing
-    bye: str = ""  # number: who has the bye, where nothing else says it
+    bye: str = ""  # number of the player with the bye, if nothing else decides it
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
-    """Return the EventFile of the round after ``rounds``; raises UserError with a question for the
-    organiser.
+    """Return the EventFile of the round after ``rounds``; raises UserError with a question that the
+    organiser must answer.
     """
     if request.cut is not None:
         bracket.require_size(request.cut)
-    found, number = elimination.played(rounds), rounds[-1].number + 1
-    _complete(rounds, found)
-    if request.bye and (found or request.cut):
+    bracket_played, number = elimination.played(rounds), rounds[-1].number + 1
+    _complete(rounds, bracket_played)
+    if request.bye and (bracket_played or request.cut):
         raise UserError("an elimination has no bye to give: draft it without one")
     if request.pods and not request.cut:
         raise UserError("pods stay as they are until the cut: choose a cut to draft again")
@@ -66,40 +67,40 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     _draft_cards(form, request)
     _require_own_numbers(archive, request.late)
     circles, fresh = draft_pods.in_force(archive, rounds[-1].number), None
-    said: tuple[Sentence, ...] = ()
-    if found is not None:
-        pairs = bracket.next_pairs(bracket.winners(found.rounds[-1]))
+    remarks: tuple[Sentence, ...] = ()
+    if bracket_played is not None:
+        pairs = bracket.next_pairs(bracket.winners(bracket_played.rounds[-1]))
         pairs = bracket.without(pairs, request.drop)
     elif request.cut:
         pairs = _cut(rounds, request, circles)
         fresh = _drafted_anew(pairs, number, request, circles)
     else:
-        counted = {one.player.number for one in rounds[-1].counted}
+        counted = {missed.player.number for missed in rounds[-1].counted}
         there = counted - People(archive).gone
-        pairs, said = _swiss(rounds, request, circles, there)
+        pairs, remarks = _swiss(rounds, request, circles, there)
     event = archive.roster.event
     assert event is not None  # there are rounds
     seated = _seated(archive.roster.tables, number, pairs)
     seated = fixed_tables.placed(seated, fixed_tables.fixed(archive))
-    return EventFile(event.name, number, form, seated, pods=fresh, said=said)
+    return EventFile(event.name, number, form, seated, pods=fresh, remarks=remarks)
 
 
 def _require_own_numbers(archive, late):
-    """Raise UserError where somebody comes in late with the number of another player."""
+    """Raise UserError if a late player has the number of another player."""
     known = list(archive.roster.players.values())
     for player in late:
-        alike = (one for one in known if bare(one.number) == bare(player.number))
-        before = next(alike, player)
-        if before.number != player.number or not same_name(before.name, player.name):
-            said = "number {number} is taken by {before}: give {after} another number"
-            values = {"before": before.name, "after": player.name}
-            raise UserError(said, number=before.number, **values)
+        alike = (each for each in known if bare(each.number) == bare(player.number))
+        owner = next(alike, player)
+        if owner.number != player.number or not same_name(owner.name, player.name):
+            text = "number {number} is taken by {before}: give {after} another number"
+            values = {"before": owner.name, "after": player.name}
+            raise UserError(text, number=owner.number, **values)
 
 
-def _complete(rounds, found):
-    """Raise UserError for missing results; what is played beside a bracket holds it up no more."""
-    matches = [score for one in elimination.swiss_of(rounds) for score in one.scores]
-    matches += found.rounds[-1] if found else []
+def _complete(rounds, bracket_played):
+    """Raise UserError for missing results; matches beside a bracket do not delay it."""
+    matches = [score for each in elimination.swiss_of(rounds) for score in each.scores]
+    matches += bracket_played.rounds[-1] if bracket_played else []
     tables = [str(score.pairing.table) for score in matches if score.open]
     if tables:
         raise UserError("results are missing: table {tables}", tables=", ".join(tables))
@@ -107,7 +108,7 @@ def _complete(rounds, found):
 
 def _next_format(archive, rounds, number, request):
     """Return the next round's Format: as the last round's, in a bracket as the bracket's."""
-    last = ([one for one in rounds if one.elimination] or rounds)[-1]
+    last = ([each for each in rounds if each.elimination] or rounds)[-1]
     form = eliminating(last.format) if request.cut else last.format
     usual = _usual_minutes(archive, rounds, last, bool(form.bits & 1))
     form = replace(form, minutes=request.minutes or usual)
@@ -134,21 +135,25 @@ def first_draft(
     ``boards``: the tables that have one, ascending. Under XW15 families and travel mates do not
     meet.
     """
-    known, circles = {one.player.number: one.player for one in people}, None
+    known, circles = {person.player.number: person.player for person in people}, None
     _draft_cards(form, request)
     if request.pods:
         circles = pods.drawn(known, request.pods, 1, request.seed)
     if rules.CAPS and request.pack is None:
-        players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
-        found = [xwing_pairing.pair_first(players, request.seed)]
+        players = [
+            xwing_pairing.Player(person.player.number, parties=person.parties) for person in people
+        ]
+        pairings = [xwing_pairing.pair_first(players, request.seed)]
     elif request.pack is None:
         refusal = UserError("choose a rule pack first: it decides the pairings")
         name, _ = catalogue.numbered(catalogue.built_in(), form.system)
-        raise rule_packs.naming(refusal, name)
+        raise rule_packs.with_pack_options(refusal, name)
     else:
         entrants = [swiss.Entrant(number) for number in known]
-        found = [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
-    pairs = _known(found, known)
+        pairings = [
+            swiss.pair(pod, request.pack, request.seed) for pod in _by_pod(entrants, circles)
+        ]
+    pairs = _known(pairings, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
     return EventFile(event, 1, form, _seated(boards, 1, pairs), pods=circles)
 
@@ -164,38 +169,40 @@ def _draft_cards(form, request):
 
 
 def _usual_minutes(archive, rounds, last, elimination):
-    """Return the next round's minutes: XW15's rise from round to round, others stay; that one had
-    no limit says nothing. A bracket's first round has those of the event's own file, where it says
+    """Return the next round's minutes: XW15's rise from round to round, others stay; a round
+    without a limit is ignored. A bracket's first round has the minutes of the event's own file, if
     any.
     """
-    told = file_minutes.found(archive) if elimination and not last.elimination else None
-    if told is not None:
-        return told.elimination
+    from_file = file_minutes.newest(archive) if elimination and not last.elimination else None
+    if from_file is not None:
+        return from_file.elimination
     rules = last.rules
     if rules and rules.CAPS and last.number < len(rules.MINUTES):
         return rules.MINUTES[last.number]
-    limits = [one.format.minutes for one in rounds if one.format.minutes != UNTIMED_MIN]
+    limits = [each.format.minutes for each in rounds if each.format.minutes != UNTIMED_MIN]
     return limits[-1] if limits else UNTIMED_MIN
 
 
 def _by_pod(entrants, circles):
-    """Split entrants by pod, in the order given; one list without pods. Raises UserError for
-    somebody in none.
+    """Split entrants by pod, in the given order; one list without pods. Raises UserError for a
+    player in no pod.
     """
     if circles is None:
         return [entrants]
-    lone = [one.id for one in entrants if circles.of(one.id) is None]
+    lone = [entrant.id for entrant in entrants if circles.of(entrant.id) is None]
     if lone:
-        said = "player {player} sits in no pod, and matches stay inside the pod: pair by hand"
-        raise UserError(said, player=lone[0])
-    split = [[one for one in entrants if one.id in circle] for circle in circles.circles]
-    return [own for own in split if own]
+        text = "player {player} sits in no pod, and matches stay inside the pod: pair by hand"
+        raise UserError(text, player=lone[0])
+    by_pod = [
+        [entrant for entrant in entrants if entrant.id in circle] for circle in circles.circles
+    ]
+    return [pod for pod in by_pod if pod]
 
 
-def _known(found, known):
+def _known(pairings, known):
     """Return the pairs of several Pairings as Players, byes (no opponent) last."""
-    pairs = [(known[a], known[b]) for one in found for a, b in one.pairs]
-    return pairs + [(known[one.bye], None) for one in found if one.bye]
+    pairs = [(known[a], known[b]) for group in pairings for a, b in group.pairs]
+    return pairs + [(known[group.bye], None) for group in pairings if group.bye]
 
 
 def _drafted_anew(pairs, number, request, before):
@@ -223,15 +230,15 @@ def _cut(rounds, request, circles):
 
 
 def _drawn(lines, seed):
-    """Return lines by rank; who shares a rank is drawn."""
+    """Return lines by rank, those of a shared rank in random order."""
     drawn = list(lines)
     random.Random(seed).shuffle(drawn)
     return sorted(drawn, key=lambda line: line.rank)
 
 
 def _within(lines, request):
-    """Return the lines inside the cut: of a rank that is shared across it, whom the organiser
-    names. Raises UserError where nobody has said who goes on.
+    """Return the lines inside the cut; of a rank shared across it, the players that the organiser
+    named. Raises UserError if the organiser must name them first.
     """
     edge = lines[request.cut - 1].rank
     above = [line for line in lines if line.rank < edge]
@@ -249,33 +256,35 @@ def _within(lines, request):
 
 
 def _swiss(rounds, request, circles, there):
-    """Return the pairs and what to say; ``there``: whom the organiser counts in the last round."""
+    """Return the pairs and remarks; ``there``: whom the organiser counts in the last round."""
     table = ranking.ranking(rounds, request.pack)
     seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
-    gone = request.drop - seated
-    if gone:
-        said = "player {player} did not play in round {number}, so cannot be dropped now"
-        raise UserError(said, player=min(gone), number=rounds[-1].number)
+    absent = request.drop - seated
+    if absent:
+        text = "player {player} did not play in round {number}, so cannot be dropped now"
+        raise UserError(text, player=min(absent), number=rounds[-1].number)
     ranked = {line.number for line in table.lines}
-    late = [one for one in request.late if one.number in seated or one.number not in ranked]
-    back = request.back | {one.number for one in request.late} | there
+    late = [
+        player for player in request.late if player.number in seated or player.number not in ranked
+    ]
+    back = request.back | {player.number for player in request.late} | there
     lines = [line for line in table.lines if line.number in (seated | back) - request.drop]
     known = {line.number: Player(line.number, line.name) for line in lines}
-    for one in late:
-        if one.number in known:
-            raise UserError("player {number} is in already", number=one.number)
-        known[one.number] = one
+    for player in late:
+        if player.number in known:
+            raise UserError("player {number} is in already", number=player.number)
+        known[player.number] = player
     if len(known) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    found = _paired(rounds, lines, replace(request, late=tuple(late)), circles)
-    return _known(found, known), tuple(_lots(found, known))
+    pairings = _paired(rounds, lines, replace(request, late=tuple(late)), circles)
+    return _known(pairings, known), tuple(_lots(pairings, known))
 
 
-def _lots(found, known):
+def _lots(pairings, known):
     """Yield a Sentence on each bye that was drawn by lot."""
-    for one in found:
-        names = [f"{known[level].name} ({level})" for level in one.level]
-        said = (
+    for group in pairings:
+        names = [f"{known[level].name} ({level})" for level in group.level]
+        text = (
             "the bye was drawn by lot among {names}, who are level in points and margin of victory:"
             " {name} has it"
             if len(names) <= _MOST_NAMED
@@ -283,12 +292,12 @@ def _lots(found, known):
             " of victory: {name} has it"
         )
         if names:
-            drawn = {"names": ", ".join(names), "count": len(names), "name": known[one.bye].name}
-            yield Sentence(said, **drawn)
+            drawn = {"names": ", ".join(names), "count": len(names), "name": known[group.bye].name}
+            yield Sentence(text, **drawn)
 
 
 def _paired(rounds, lines, request, circles):
-    late = [one.number for one in request.late]
+    late = [player.number for player in request.late]
     if request.pack and request.pack.within_points == "ranking":
         lines = _drawn(lines, request.seed)
     if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
@@ -298,25 +307,25 @@ def _paired(rounds, lines, request, circles):
             )
             for line in lines
         ]
-        everybody = players + [xwing_pairing.Player(one) for one in late]
+        everybody = players + [xwing_pairing.Player(number) for number in late]
         _require_bye([everybody], request.bye)
         return [xwing_pairing.pair_next(everybody, request.across, request.seed, request.bye)]
     entrants = [
         swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
         for line in lines
     ]
-    entrants += [swiss.Entrant(one) for one in late]
+    entrants += [swiss.Entrant(number) for number in late]
     groups = _by_pod(entrants, circles)
     _require_bye(groups, request.bye)
-    return [swiss.pair(own, request.pack, request.seed, request.bye) for own in groups]
+    return [swiss.pair(group, request.pack, request.seed, request.bye) for group in groups]
 
 
 def _require_bye(groups, number):
-    """Raise UserError where a player is named who can have no bye."""
-    odd = [one.id for own in groups if len(own) % 2 for one in own]
+    """Raise UserError if the named player cannot have the bye."""
+    odd = [entrant.id for group in groups if len(group) % 2 for entrant in group]
     if number and number not in odd:
-        said = "player {number} cannot have the bye: not in this round, or nobody is left over"
-        raise UserError(said, number=number)
+        text = "player {number} cannot have the bye: not in this round, or nobody is left over"
+        raise UserError(text, number=number)
 
 
 def _seated(boards, number, pairs):

@@ -17,7 +17,7 @@ from host.desk.announcements import MOST, Announcements
 from host.event import announced_results, event_log, invalid_notices, table_rows, typed_results
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
-from host.event.match_results import AGREED, ANNOUNCED, PAPER, Said
+from host.event.match_results import AGREED, ANNOUNCED, PAPER, ClaimedResult
 from host.reports import exports
 
 pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
@@ -192,7 +192,7 @@ def test_a_typed_code_counts_less_and_paper_against_it_is_a_conflict(venue, take
     assert (result(venue).by, result(venue).against) == (ANNOUNCED, None)
     paper_entry.enter(venue.station, 2, "B", (0, 2), "Ada", "slip")
     announce(venue, taken, 1)
-    assert (result(venue, 2).by, result(venue, 2).against) == (PAPER, Said("A", (2, 0)))
+    assert (result(venue, 2).by, result(venue, 2).against) == (PAPER, ClaimedResult("A", (2, 0)))
 
 
 def test_lists_exports_and_log_say_that_the_records_are_to_come(venue, taken):

@@ -592,7 +592,7 @@ def test_every_kind_of_notice_has_a_line_of_its_own(root):
     kinds = {*stored_kinds(root)}
     assert {"begun", "parties", *event_log.DOOR, "luck", "paper result", "drafted"} <= kinds
     lengths = {one for one in kinds if one.startswith(event_log.LENGTH)}
-    assert lengths and kinds - lengths <= event_log.LINES.keys() | {*event_log.UNSAID}
+    assert lengths and kinds - lengths <= event_log.LINES.keys() | {*event_log.UNLISTED}
 
 
 # the shell

@@ -12,7 +12,7 @@ from host.base.errors import UserError
 from host.desk import paper_entry
 from host.event import paper_results
 from host.event.fold import Hall
-from host.event.match_results import AGREED, PAPER, RULED, Said
+from host.event.match_results import AGREED, PAPER, RULED, ClaimedResult
 from host.event.paper_results import PaperResult
 from host.systems import catalogue
 
@@ -61,7 +61,7 @@ def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(ve
     venue.win(venue.boards[0])  # A, 2–0
     venue.drain()
     found = result(venue, 1)
-    assert (found.outcome, found.by, found.against) == ("B", PAPER, Said("A", (2, 0)))
+    assert (found.outcome, found.by, found.against) == ("B", PAPER, ClaimedResult("A", (2, 0)))
     typed(venue, 1, "B", (0, 2), "asked both players")  # now the board's word is known
     assert result(venue, 1).outcome == "B" and result(venue, 1).against is None
     typed(venue, 1, "none", reason="the slip was another table's")
@@ -123,13 +123,13 @@ TYPED_MS = 1000
 SETTLED = {
     "the same": ({}, False, AGREED, None),
     "the same, ruled before": ({"by": RULED, "ended_ms": 1}, False, RULED, None),
-    "another": ({"games": (2, 1)}, False, PAPER, Said("A", (2, 1))),
-    "another winner": ({"outcome": "B"}, False, PAPER, Said("B", (2, 0))),
+    "another": ({"games": (2, 1)}, False, PAPER, ClaimedResult("A", (2, 1))),
+    "another winner": ({"outcome": "B"}, False, PAPER, ClaimedResult("B", (2, 0))),
     "another, that was known": ({"games": (2, 1)}, True, PAPER, None),
-    "another, agreed later": ({"games": (2, 1), "ended_ms": 1001}, False, PAPER, Said("A", (2, 1))),
+    "another, agreed later": ({"games": (2, 1), "ended_ms": 1001}, False, PAPER, ClaimedResult("A", (2, 1))),
     "another, ruled later": ({"games": (2, 1), "by": RULED, "ended_ms": 1001}, False, RULED, None),
-    "another, ruled as it was typed": ({"games": (2, 1), "by": RULED, "ended_ms": 1000}, False, PAPER, Said("A", (2, 1))),
-    "another, ruled before": ({"games": (2, 1), "by": RULED, "ended_ms": 999}, False, PAPER, Said("A", (2, 1))),
+    "another, ruled as it was typed": ({"games": (2, 1), "by": RULED, "ended_ms": 1000}, False, PAPER, ClaimedResult("A", (2, 1))),
+    "another, ruled before": ({"games": (2, 1), "by": RULED, "ended_ms": 999}, False, PAPER, ClaimedResult("A", (2, 1))),
 }  # fmt: skip
 XWING = {  # points destroyed: on paper, at the board; who counts
     "the same": ((10, 4), (10, 4), AGREED),
@@ -150,7 +150,7 @@ def test_paper_or_board(case):
     there = replace(paper, by=AGREED, ended_ms=500)
     board = replace(there, **other)
     if known:
-        typed = typed._replace(board=Said(board.outcome, board.games))
+        typed = typed._replace(board=ClaimedResult(board.outcome, board.games))
     found = paper_results.settled(typed, paper, board)
     assert (found.by, found.against) == (by, against)
     assert found.games == (board if by != PAPER else typed).games
@@ -164,7 +164,7 @@ def test_points_on_paper_or_at_the_board(case):
     form, rules = Format(systems["xw15"].NUMBER, 1 << 1, 60), systems["xw15"]
     there = paper_results.result_of(typed._replace(destroyed=(10, 4)), form, rules)
     there = replace(there, by=AGREED, ended_ms=500, destroyed=board)
-    known = Said(there.outcome, there.games) if "known" in case else None
+    known = ClaimedResult(there.outcome, there.games) if "known" in case else None
     typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
     found = paper_results.settled(typed, paper_results.result_of(typed, form, rules), there)
     assert (found.by, found.against is None) == (by, by == AGREED)

@@ -219,7 +219,8 @@ _OVER, _ROUND = events.MatchEnded(0), events.RoundSet(0, 1, 12, 1)
 _GAP = None  # a record that nobody has
 _FIRST, _SECOND, _THIRD = (events.Rolled(0, 0, 0, 1, 0, number) for number in (1, 2, 3))
 
-# (what a journal holds after its round was set, (late, after, torn, rolls) of each SeedPeriod)
+# (what a journal holds after its round was set, (late, after, incomplete, rolls) of each
+# SeedPeriod)
 PERIODS = {
     "a match": ((*_COMMITTED, _NONCE, _FIRST, _OVER), [(0, 0, 0, 1)]),
     "no nonce": ((*_COMMITTED, _NONE, _FIRST), [(0, 0, 0, 1)]),
@@ -257,7 +258,7 @@ def journal(told):
 def test_a_commitment_that_is_late_and_what_it_follows(case):
     told, wanted = PERIODS[case]
     assert [
-        (one.late, one.after, one.torn, len(one.rolls)) for one in seed_periods(journal(told))
+        (one.late, one.after, one.incomplete, len(one.rolls)) for one in seed_periods(journal(told))
     ] == wanted
 
 
