@@ -164,7 +164,7 @@ def _next(args, request):
         file = draft(archive, rounds, request)
         drawn = file.pods or draft_pods.in_force(archive, file.round)
         swiss = [one.number for one in rounds if not one.elimination]
-        return file, event_systems.of(archive), [*file.said, *_of_pods(file, drawn, swiss)]
+        return file, event_systems.of(archive), [*file.remarks, *_of_pods(file, drawn, swiss)]
 
 
 def _of_pods(file, drawn, swiss=()):

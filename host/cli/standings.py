@@ -11,7 +11,7 @@ from host.event import squad_lists
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
 from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
-from host.tournament.ranking import ruled_otherwise, shown
+from host.tournament.ranking import ruled_against_points, shown
 
 EPILOG = (
     "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
@@ -88,7 +88,7 @@ def _lines(table):
     yield from map(str, (*final_places.open_places(table), *final_places.beside(table)))
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
-    yield from map(str, ruled_otherwise(table))
+    yield from map(str, ruled_against_points(table))
     if table.open:
         yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
 

@@ -3,8 +3,8 @@
 ``{"name", "players": [{"name", "mov", "score", "sos", "rank": {"swiss"}}], "rounds":
 [{"round-type": "swiss"|"elimination", "round-number", "matches": [{"player1", "player1points",
 "player2", "player2points", "result": "win"|"draw"|"bye"}]}]}``. Players only have names; their
-number is their place in the list. In an elimination round ``round-number`` is how many players are
-left. There are no table numbers; a match's table is its place in the round.
+number is their place in the list. In an elimination round ``round-number`` is the number of
+players left. There are no table numbers; a match's table is its place in the round.
 """
 
 import pathlib
@@ -56,7 +56,7 @@ class Cryodex:
     """A file as read; ``numbers``: name → player number.
 
     ``values``: player number → the file's ``points``, ``margin`` and ``sos``; ``ranks``: player
-    number → place after the Swiss rounds. Both only have what the file states.
+    number → place after the Swiss rounds. Both contain only what the file states.
     """
 
     path: pathlib.Path
@@ -77,22 +77,22 @@ def read(path: pathlib.Path, raw: bytes | None = None) -> Cryodex:
     if len(players) > _MOST_PLAYERS:
         reading.refuse("names more than {most} players", most=_MOST_PLAYERS)
     names = [
-        reading.name(reading.need(one, dict, Sentence("a player as an object")).get("name"))
-        for one in players
+        reading.name(reading.need(player, dict, Sentence("a player as an object")).get("name"))
+        for player in players
     ]
     numbers = {name: str(place) for place, name in enumerate(names, 1)}
     if len(numbers) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        repeated = next(name for name in names if names.count(name) > 1)
         reading.refuse(
-            "the player {twice} is there twice; Cryodex tells players apart by name", twice=twice
+            "the player {twice} is there twice; Cryodex tells players apart by name", twice=repeated
         )
     rounds = reading.need(value.get("rounds"), list, "rounds as a list")
-    found = tuple(reading.round(place, one, numbers) for place, one in enumerate(rounds, 1))
+    read_rounds = tuple(reading.round(place, each, numbers) for place, each in enumerate(rounds, 1))
     name = value.get("name")
-    told = dict(zip(numbers.values(), players, strict=True))
-    values = {number: reading.values(one) for number, one in told.items()}
-    ranks = {number: rank for number, one in told.items() if (rank := reading.rank(one))}
-    return Cryodex(path, reading.name(name) if name else None, numbers, found, values, ranks)
+    by_number = dict(zip(numbers.values(), players, strict=True))
+    values = {number: reading.values(player) for number, player in by_number.items()}
+    ranks = {number: rank for number, player in by_number.items() if (rank := reading.rank(player))}
+    return Cryodex(path, reading.name(name) if name else None, numbers, read_rounds, values, ranks)
 
 
 class _Reading:
@@ -102,7 +102,7 @@ class _Reading:
         self._path = path
 
     def refuse(self, sentence: str, **values: SentenceValue) -> NoReturn:
-        """Raise SheetError with ``sentence``, a template that ``values`` fill."""
+        """Raise SheetError with ``sentence``, a template for ``values``."""
         raise SheetError(self._path, None, sentence, **values)
 
     def need(self, value: Json, kind: type[Kind], what: str) -> Kind:
@@ -128,24 +128,26 @@ class _Reading:
 
     def values(self, player: dict[str, Json]) -> dict[str, int]:
         """Return the file's numbers of a player, under our columns; only integers count."""
-        told = {column: player.get(word) for word, column in _COLUMNS.items()}
-        return {column: value for column, value in told.items() if type(value) is int}
+        values = {column: player.get(word) for word, column in _COLUMNS.items()}
+        return {column: value for column, value in values.items() if type(value) is int}
 
     def rank(self, player: dict[str, Json]) -> int | None:
         """Return a player's place after the Swiss rounds, or None if the file has none."""
-        told = player.get("rank")
-        place = told.get("swiss") if isinstance(told, dict) else None
+        ranks = player.get("rank")
+        place = ranks.get("swiss") if isinstance(ranks, dict) else None
         return place if type(place) is int and place > 0 else None
 
-    def round(self, place: int, one: Json, numbers: dict[str, str]) -> CryodexRound:
+    def round(self, place: int, value: Json, numbers: dict[str, str]) -> CryodexRound:
         """Return a round; ``place`` is from 1, ``numbers``: name → number. Raises SheetError."""
-        told = self.need(one, dict, Sentence("a round as an object"))
-        if told.get("round-type") not in _KINDS:
+        content = self.need(value, dict, Sentence("a round as an object"))
+        if content.get("round-type") not in _KINDS:
             self.refuse("round {place} is neither swiss nor elimination", place=place)
         matches, seated = [], set()
-        for match in self.need(told.get("matches"), list, "a round's matches as a list"):
-            found = self._match(place, self.need(match, dict, Sentence("a match as an object")))
-            for name in found.names:
+        for match in self.need(content.get("matches"), list, "a round's matches as a list"):
+            read_match = self._match(
+                place, self.need(match, dict, Sentence("a match as an object"))
+            )
+            for name in read_match.names:
                 if name not in numbers:
                     self.refuse(
                         "round {place}: {name} is not among the players", place=place, name=name
@@ -153,8 +155,8 @@ class _Reading:
                 if name in seated:
                     self.refuse("round {place}: {name} is paired twice", place=place, name=name)
                 seated.add(name)
-            matches.append(found)
-        return _KINDS.index(told["round-type"]), tuple(matches)
+            matches.append(read_match)
+        return _KINDS.index(content["round-type"]), tuple(matches)
 
     def _match(self, place, match):
         result = match.get("result")
@@ -189,32 +191,32 @@ def written(
     """Return the JSON object of a tournament as Cryodex writes it; ``rounds`` in their order."""
     return {
         "name": name,
-        "players": [_player(one) for one in players],
+        "players": [_player(player) for player in players],
         "rounds": [
             {
                 "round-type": _KINDS[elimination],
                 "round-number": 2 * len(matches) if elimination else number,
-                "matches": [_match(one) for one in matches],
+                "matches": [_match(match) for match in matches],
             }
             for number, (elimination, matches) in enumerate(rounds, 1)
         ],
     }
 
 
-def _player(one: CryodexPlayer) -> dict[str, Json]:
-    told: dict[str, Json] = {key: one.get(key) for key in ("mov", "score", "sos")}
-    line: dict[str, Json] = {"name": one["name"]}
-    line |= {key: value for key, value in told.items() if value is not None}
-    rank = one.get("rank")
+def _player(player: CryodexPlayer) -> dict[str, Json]:
+    scores: dict[str, Json] = {key: player.get(key) for key in ("mov", "score", "sos")}
+    line: dict[str, Json] = {"name": player["name"]}
+    line |= {key: value for key, value in scores.items() if value is not None}
+    rank = player.get("rank")
     return line | ({} if rank is None else {"rank": {"swiss": rank}})
 
 
-def _match(one: CryodexMatch) -> dict[str, Json]:
+def _match(match: CryodexMatch) -> dict[str, Json]:
     line: dict[str, Json] = {}
-    for place, name in enumerate(one.names, 1):
+    for place, name in enumerate(match.names, 1):
         line[f"player{place}"] = name
-        if one.points[place - 1] is not None:
-            line[f"player{place}points"] = one.points[place - 1]
-    if one.result is not None:
-        line["result"] = one.result
+        if match.points[place - 1] is not None:
+            line[f"player{place}points"] = match.points[place - 1]
+    if match.result is not None:
+        line["result"] = match.result
     return line

@@ -1,7 +1,7 @@
 """Converts a round of a Cryodex file to an EventFile, with the results of earlier rounds.
 
-Cryodex names no winner: the side that destroyed more points won. If the points do not tell, the
-match stays open and a remark says so.
+Cryodex names no winner: the side that destroyed more points won. If the points do not decide, the
+match stays open, and a remark says so.
 """
 
 from dataclasses import replace
@@ -12,7 +12,7 @@ from host.formats import history
 from host.formats.cryodex import Cryodex, CryodexMatch
 from host.formats.csv_reader import SheetError
 from host.formats.event_file import EventFile
-from host.formats.history import History, PlayedRound, ToldResult, ToldStandings
+from host.formats.history import FileResult, FileStandings, History, PlayedRound
 from host.formats.round_format import of_kind, of_round, parse_format
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -37,9 +37,9 @@ def proposed(file: Cryodex, round_number: int | None = None) -> Format:
         count, most = len(swiss), len(rules.CAPS)
         raise SheetError(file.path, None, _MORE.template, count=count, most=most)
     for number, (matches, cap) in enumerate(zip(swiss, rules.CAPS, strict=False), 1):
-        told = max((points or 0 for match in matches for points in match.points), default=0)
-        if told > cap:
-            values = {"number": number, "points": told, "cap": cap}
+        largest = max((points or 0 for match in matches for points in match.points), default=0)
+        if largest > cap:
+            values = {"number": number, "points": largest, "cap": cap}
             raise SheetError(file.path, None, _BEYOND.template, **values)
     number = min(_number(file, round_number), len(rules.CAPS))
     return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
@@ -54,21 +54,21 @@ def event_file(
 ) -> EventFile:
     """Return a round of a Cryodex file (None: the last) as an EventFile. Raises SheetError.
 
-    ``own_minutes``: the user gave the minutes of ``form``; else the system's count in each round.
+    ``own_minutes``: the user gave the minutes of ``form``; else the system's apply in each round.
     """
     number = _number(file, round_number)
-    said: list[Sentence] = []
+    remarks: list[Sentence] = []
     rounds = tuple(
-        _played(file, one, form, systems or catalogue.built_in(), said, own_minutes)
-        for one in range(1, number + 1)
+        _played(file, each, form, systems or catalogue.built_in(), remarks, own_minutes)
+        for each in range(1, number + 1)
     )
-    taken = rounds[-1]
-    if not taken.pairings:
+    imported = rounds[-1]
+    if not imported.pairings:
         raise SheetError(file.path, None, "has no matches in round {number}", number=number)
-    told = History(file.path.name, rounds, (), None, _standings(file), tuple(said))
-    pairings, path = list(taken.pairings), str(file.path)
+    past = History(file.path.name, rounds, (), None, _standings(file), tuple(remarks))
+    pairings, path = list(imported.pairings), str(file.path)
     return EventFile(
-        file.name, number, taken.format, pairings, history=told, path=path, numbered=False
+        file.name, number, imported.format, pairings, history=past, path=path, numbered=False
     )
 
 
@@ -77,8 +77,8 @@ def _number(file: Cryodex, round_number: int | None) -> int:
     if not file.rounds:
         raise SheetError(file.path, None, _NO_ROUND)
     if not 1 <= number <= len(file.rounds):
-        said = "has {count} rounds, and not a round {number}"
-        raise SheetError(file.path, None, said, count=len(file.rounds), number=number)
+        text = "has {count} rounds, and not a round {number}"
+        raise SheetError(file.path, None, text, count=len(file.rounds), number=number)
     return number
 
 
@@ -87,7 +87,7 @@ def _played(
     number: int,
     form: Format,
     systems: Catalogue,
-    said: list[Sentence],
+    remarks: list[Sentence],
     own_minutes: bool,
 ) -> PlayedRound:
     elimination, matches = file.rounds[number - 1]
@@ -100,10 +100,10 @@ def _played(
             outcome = _outcome(match)
             if outcome is None:
                 values = {"round": number, "a": a.name, "b": b.name, "file": file.path.name}
-                told = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
-                said.append(Sentence(told, **values))
+                text = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
+                remarks.append(Sentence(text, **values))
             else:
-                results.append(ToldResult(place, outcome, _destroyed(match)))
+                results.append(FileResult(place, outcome, _destroyed(match)))
     own_minutes = own_minutes and number == len(file.rounds)
     form = _of_round(file, number, of_kind(form, bool(elimination)), systems, own_minutes)
     return PlayedRound(number, form, pairings, tuple(results))
@@ -141,9 +141,9 @@ def _destroyed(match: CryodexMatch) -> tuple[int, int] | None:
     return None if a is None or b is None else (a, b)
 
 
-def _standings(file: Cryodex) -> ToldStandings | None:
-    swiss = [number for number, one in enumerate(file.rounds, 1) if not one[0]]
+def _standings(file: Cryodex) -> FileStandings | None:
+    swiss = [number for number, entry in enumerate(file.rounds, 1) if not entry[0]]
     if not swiss or not (file.ranks or any(file.values.values())):
         return None
     ranked = tuple(sorted(file.ranks, key=lambda number: file.ranks[number]))
-    return ToldStandings(swiss[-1], (ranked,) if ranked else (), file.values)
+    return FileStandings(swiss[-1], (ranked,) if ranked else (), file.values)

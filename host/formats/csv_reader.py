@@ -1,10 +1,10 @@
 """Reads a spreadsheet saved as text; every error is a sentence with file and line.
 
-UTF-8, or UTF-16 as Excel's "Unicode text" has it, with commas, semicolons or tabs, or with what a
-first line ``sep=;`` names. A line above the header that begins with ``#`` is a note. Below the
-header only one is that has ``#``, a blank and words in a single cell: any other line is data, and
-no cell of it is passed over. What is written has its cells ``guarded``, so that no spreadsheet
-takes one for a formula (CSV injection).
+UTF-8, or UTF-16 like Excel's "Unicode text", with commas, semicolons or tabs, or with the separator
+of a first line ``sep=;``. A line above the header that begins with ``#`` is a note. Below the
+header only a line with ``#``, a blank and words in a single cell is one: any other line is data,
+and no cell of it is ignored. Cells to be written are ``guarded``, so that no spreadsheet takes one
+for a formula (CSV injection).
 """
 
 import codecs
@@ -33,7 +33,7 @@ _GUARD = "'"
 class SheetError(UserError):
     """A fault of a file, as one sentence with file and line (None: the whole file).
 
-    ``sentence`` is a template that ``values`` fill, as a UserError's. ``why`` says it without file
+    ``sentence`` is a template for ``values``, as in UserError. ``why`` is the sentence without file
     and ``line``.
     """
 
@@ -47,7 +47,7 @@ class SheetError(UserError):
 
 
 class ColumnMissing(SheetError):
-    """A sheet without a column that is needed; ``columns`` are those that it has."""
+    """A sheet without a needed column; ``columns`` are those that it has."""
 
     columns: tuple[str, ...] = ()
 
@@ -56,7 +56,7 @@ class ColumnMissing(SheetError):
 class Sheet:
     """A sheet: its notes and rows, each with its line number, and the line of its header.
 
-    A row is the cells of the columns that were asked for, by the column's name.
+    A row is the cells of the requested columns, by the column's name.
     """
 
     notes: list[tuple[int, str]]
@@ -65,7 +65,7 @@ class Sheet:
 
 
 def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
-    """Return the text of a UTF-8 or UTF-16 file of at most 8 MB, without what nobody can see.
+    """Return the text of a UTF-8 or UTF-16 file of at most 8 MB, without invisible characters.
 
     ``raw``: its bytes, None to read them at ``path``. Raises SheetError.
     """
@@ -76,13 +76,13 @@ def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
 
 
 def left_out(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:
-    """Return a sentence on the characters of a file that were left out, as nobody can see them."""
-    text, found = _decoded(pathlib.Path(path), raw), {}
+    """Return a sentence on the invisible characters of a file that were left out, if any."""
+    text, first_lines = _decoded(pathlib.Path(path), raw), {}
     for at, code in plain_text.leftovers(text):
-        found.setdefault(code, text.count("\n", 0, at) + 1)
-    places = [f"{code} (first in line {line})" for code, line in found.items()]
-    said = "{path}: left out what nobody can see: {places}"
-    return [Sentence(said, path=str(path), places=", ".join(places))] if found else []
+        first_lines.setdefault(code, text.count("\n", 0, at) + 1)
+    places = [f"{code} (first in line {line})" for code, line in first_lines.items()]
+    template = "{path}: left out what nobody can see: {places}"
+    return [Sentence(template, path=str(path), places=", ".join(places))] if first_lines else []
 
 
 def _decoded(path: pathlib.Path, raw: bytes | None) -> str:
@@ -134,7 +134,7 @@ class _Reading:
     def sheet(self, text: str) -> Sheet:
         lines = list(io.StringIO(text, newline=""))
         named = self._separator(lines)
-        top = next((at for at, one in enumerate(lines) if _is_data(one)), len(lines))
+        top = next((at for at, line in enumerate(lines) if _is_data(line)), len(lines))
         delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
         try:
             for self._line, line in enumerate(lines[:top]):
@@ -148,15 +148,15 @@ class _Reading:
 
     def _separator(self, lines: list[str]) -> str | None:
         """Blank Excel's own first line; return the separator that it names, or None."""
-        at = next((at for at, one in enumerate(lines) if one.strip()), None)
-        found = None if at is None else _SEPARATOR.fullmatch(lines[at].strip("\r\n"))
-        if at is None or not found:
+        at = next((at for at, line in enumerate(lines) if line.strip()), None)
+        match = None if at is None else _SEPARATOR.fullmatch(lines[at].strip("\r\n"))
+        if at is None or not match:
             return None
         lines[at] = "\n"
-        return "\t" if found[1] == r"\t" else found[1]
+        return "\t" if match[1] == r"\t" else match[1]
 
     def _note_above(self, line: str, delimiter: str) -> None:
-        """Keep a note, which a spreadsheet may have cut into cells or put in quotation marks."""
+        """Store a note, which a spreadsheet may have split into cells or put in quotation marks."""
         whole = line.lstrip().startswith("#")
         cells = line.split(delimiter) if whole else next(_csv([line], delimiter), [])
         text = ", ".join(cell for cell in map(_tidy, cells) if cell)
@@ -182,9 +182,9 @@ class _Reading:
         names = [cell.casefold() for cell in cells]
         for name in (*self._needed, *self._optional):
             if name in self._needed and name not in names:
-                said = "the column {name} is missing (needed: {needed})"
+                text = "the column {name} is missing (needed: {needed})"
                 needed = ",".join(self._needed)
-                missing = ColumnMissing(self._path, self._line, said, name=name, needed=needed)
+                missing = ColumnMissing(self._path, self._line, text, name=name, needed=needed)
                 missing.columns = tuple(names)
                 raise missing
             if names.count(name) > 1:
@@ -200,7 +200,7 @@ class _Reading:
             if self._is_note(cells):
                 self._notes.append((self._line, cells[0]))
                 continue
-            found = dict(zip(header, cells, strict=False))
+            row = dict(zip(header, cells, strict=False))
             for at, cell in enumerate(cells):
                 if cell and (at >= len(header) or not header[at]):
                     self.refuse(
@@ -209,13 +209,13 @@ class _Reading:
                         cell=cell, delimiter=delimiter,
                     )  # fmt: skip
             for name in wanted:
-                if _ERRORS.fullmatch(found.setdefault(name, "")):
+                if _ERRORS.fullmatch(row.setdefault(name, "")):
                     self.refuse(
                         "{cell} in the column {name} is a spreadsheet's error",
-                        cell=found[name],
+                        cell=row[name],
                         name=name,
                     )
-            yield self._line, {name: found[name] for name in wanted}
+            yield self._line, {name: row[name] for name in wanted}
 
     def _is_note(self, cells: list[str]) -> bool:
         if not _NOTE.fullmatch(cells[0]):
@@ -252,7 +252,7 @@ def guarded(value: str | int | float | None) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Return a text without what guards it: an apostrophe, or ``="…"`` around it."""
+    """Return a text without its guard: an apostrophe, or ``="…"`` around it."""
     if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)):
         return text[1:]
     quoted = re.fullmatch('="(.*)"', text)

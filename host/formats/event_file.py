@@ -1,7 +1,7 @@
 """The event file: one round's pairings as a spreadsheet saves them.
 
 A sheet as ``csv_reader`` reads it. Lines that begin with ``#`` are settings of the round; they
-come before the header, each once, in any order::
+come before the header, each at most once, in any order::
 
     # event: City League Milano
     # round: 1
@@ -58,7 +58,7 @@ from host.systems.vocabulary import WORTH
 CUT_SIZES = (2, 4, 8, 16, 32, 64)  # numbers of players with which an elimination may begin
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 PEOPLE = ("number", "name")  # the columns of a list of players (``people_file``)
-_OTHERS = {".tdf": ("TOM", f' --format "{EXAMPLE}"'), ".json": ("Cryodex", "")}  # by suffix
+_OTHER_PROGRAMS = {".tdf": ("TOM", f' --format "{EXAMPLE}"'), ".json": ("Cryodex", "")}  # by suffix
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
@@ -75,7 +75,7 @@ class PlayersAlone(EventFileError):
 
 @dataclass(frozen=True)
 class Staff:
-    """Who organises and judges an event, and its category; empty where nothing is said.
+    """Who organises and judges an event, and its category; empty if the file does not say.
 
     ``organiser``: a player's number; ``second``: a name; ``judges``: names or players' numbers.
     """
@@ -87,7 +87,7 @@ class Staff:
 
     def with_numbers(self, who: Mapping[str, str]) -> "Staff":
         """Return the staff with other player numbers: ``who`` maps those that change."""
-        judges = tuple(who.get(one, one) for one in self.judges)
+        judges = tuple(who.get(judge, judge) for judge in self.judges)
         return replace(self, organiser=who.get(self.organiser, self.organiser), judges=judges)
 
 
@@ -106,7 +106,7 @@ class EventFile:
     staff: Staff = Staff()
     pack: str | None = None  # the event's rule pack: a shipped one's word, or a path
     history: History | None = None  # earlier rounds, from another program's file
-    said: tuple[Sentence, ...] = ()  # how a draft was paired, where that needs saying
+    remarks: tuple[Sentence, ...] = ()  # on how a draft was paired
     # the file's path, and the line of each player in it, by number
     path: str = field(default="", compare=False)
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
@@ -115,12 +115,12 @@ class EventFile:
     @property
     def players(self) -> dict[str, Player]:
         """Every player who is paired in the file, in any round, by number."""
-        rounds = [one.pairings for one in self.history.rounds] if self.history else []
+        rounds = [each.pairings for each in self.history.rounds] if self.history else []
         return {
             player.number: player
             for pairings in (*rounds, self.pairings)
-            for one in pairings
-            for player in (one.a, one.b)
+            for pairing in pairings
+            for player in (pairing.a, pairing.b)
             if player is not None
         }
 
@@ -159,8 +159,10 @@ def read(
 
 
 def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
-    """Return the sheet at ``path``; a file of another kind is refused with what takes it in."""
-    other = _OTHERS.get(path.suffix.casefold())
+    """Return the sheet at ``path``; a file of another kind is refused, naming the command that
+    imports it.
+    """
+    other = _OTHER_PROGRAMS.get(path.suffix.casefold())
     if other:
         program, form = other
         step = f"plusthree import {quoted(path)}{form} (then start serve without a file)"
@@ -177,15 +179,15 @@ def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
         if not set(PEOPLE) <= set(missing.columns):
             raise
         step = f'plusthree pair round-1.csv --players {quoted(path)} --format "{EXAMPLE}"'
-        said = "this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
-        raise PlayersAlone(path, None, said, step=step) from None
+        text = "this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
+        raise PlayersAlone(path, None, text, step=step) from None
 
 
 class _Reading:
     """The state while reading, with the checks that depend on earlier lines."""
 
-    def __init__(self, path: pathlib.Path, systems: Catalogue, alone: bool):
-        self.path, self.line, self.systems, self._alone = path, 0, systems, alone
+    def __init__(self, path: pathlib.Path, systems: Catalogue, detached: bool):
+        self.path, self.line, self.systems, self._detached = path, 0, systems, detached
         self.notes = {}  # the settings before the header, by the word before the colon
         self.pairings: list[tuple[int, int | None, Player, Player | None]] = []
         self.players: dict[str, tuple[str, int]] = {}  # bare number → the number and its line
@@ -254,7 +256,7 @@ class _Reading:
 
     def _rounds(self, value):
         numbers = value.replace(",", " ").split()
-        if not all(one.isdecimal() and 1 <= int(one) <= 999 for one in numbers):
+        if not all(number.isdecimal() and 1 <= int(number) <= 999 for number in numbers):
             self.refuse(
                 "{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120", value=value
             )
@@ -262,15 +264,15 @@ class _Reading:
 
     def _points(self, value):
         words = value.casefold().replace(",", " ").split()
-        found = dict(zip(words[::2], words[1::2], strict=False))
+        points = dict(zip(words[::2], words[1::2], strict=False))
         fits = all(
-            word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items()
+            word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in points.items()
         )
-        if not fits or 2 * len(found) != len(words):
+        if not fits or 2 * len(points) != len(words):
             self.refuse(
                 "{value!r} are no points, such as: # points: win 3, draw 1, loss 0", value=value
             )
-        return {word: int(n) for word, n in found.items()}
+        return {word: int(n) for word, n in points.items()}
 
     def _cut(self, value):
         if value not in map(str, CUT_SIZES):
@@ -285,17 +287,17 @@ class _Reading:
         kind, *rest = value.replace(",", " ").split(None, 1) or ("",)
         if kind.casefold() not in KINDS:
             self.refuse("{kind!r} is no draft: one of {kinds}", kind=kind, kinds=", ".join(KINDS))
-        circles = [tuple(one.split()) for one in " ".join(rest).split("/")]
-        seated = [number for one in circles for number in one]
+        circles = [tuple(words.split()) for words in " ".join(rest).split("/")]
+        seated = [number for circle in circles for number in circle]
         if not all(circles) or len(set(seated)) < len(seated):
             self.refuse("every pod has players, and nobody sits in two")
         return kind.casefold(), tuple(circles)
 
-    def _pods_of(self, told, number):
-        """Return the Pods, once every player is known to sit in one, and every match in one."""
-        if told is None:
+    def _pods_of(self, draft, number):
+        """Return the Pods. Refuses a player in no pod, and a match across pods."""
+        if draft is None:
             return None
-        kind, circles = told
+        kind, circles = draft
         pods = Pods(kind, number, circles)
         for _, table, a, b in self.pairings:
             mine = pods.of(a.number)
@@ -312,7 +314,7 @@ class _Reading:
     def _pack(self, value):
         value = self._clean(value, _MOST_PATH, Sentence("the rule pack"))
         bare = pathlib.PurePath(value).suffix == "" and len(pathlib.PurePath(value).parts) == 1
-        if self._alone and not bare:
+        if self._detached and not bare:
             self.refuse(
                 "names the file of a rule pack, which is not here: name a pack that comes along"
             )
@@ -325,18 +327,18 @@ class _Reading:
         return self._clean(value, _MOST_NAME, Sentence("the second organiser's name"))
 
     def _judges(self, value):
-        found: list[str] = []
-        for one in _listed(value):
-            number = player_numbers.read(self.path, self.line, one)
+        judges: list[str] = []
+        for text in _listed(value):
+            number = player_numbers.read(self.path, self.line, text)
             judge = self._clean(number, _MOST_NAME, Sentence("a judge's name"))
-            if any(same_name(judge, other) for other in found):
+            if any(same_name(judge, other) for other in judges):
                 self.refuse("names the judge {judge} twice", judge=judge)
-            found.append(judge)
-        if not found:
+            judges.append(judge)
+        if not judges:
             self.refuse(
                 "{value!r} are no judges, such as: # judges: Ugo Blu, Bea Neri", value=value
             )
-        return tuple(found)
+        return tuple(judges)
 
     def _category(self, value):
         if value.casefold() not in CATEGORIES:
@@ -400,9 +402,9 @@ class _Reading:
 
 
 def _listed(text: str) -> Iterator[str]:
-    """Yield names and numbers with commas between them; numbers need none."""
+    """Yield names and numbers separated by commas; numbers need no commas."""
     for words in (part.split() for part in text.replace(";", ",").split(",")):
-        yield from words if all(one.isdecimal() for one in words) else [" ".join(words)]
+        yield from words if all(word.isdecimal() for word in words) else [" ".join(words)]
 
 
 def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
@@ -417,13 +419,18 @@ def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
     writer.writerow([f"# round: {file.round}"])
     writer.writerow([f"# format: {words_of(file.format, systems)}"])
     if file.pods:
-        circles = " / ".join(" ".join(one) for one in file.pods.circles)
+        circles = " / ".join(" ".join(circle) for circle in file.pods.circles)
         writer.writerow([f"# pods: {file.pods.kind} {circles}"])
     if file.pack:
         writer.writerow([f"# pack: {file.pack}"])
     writer.writerow(COLUMNS)
-    for one in file.pairings:
-        b = (one.b.number, one.b.name) if one.b else ("", "")
-        cells = ("" if one.table is None else one.table, one.a.number, one.a.name, *b)
+    for pairing in file.pairings:
+        b = (pairing.b.number, pairing.b.name) if pairing.b else ("", "")
+        cells = (
+            "" if pairing.table is None else pairing.table,
+            pairing.a.number,
+            pairing.a.name,
+            *b,
+        )
         writer.writerow([guarded(cell) for cell in cells])
     return text.getvalue()

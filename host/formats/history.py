@@ -10,7 +10,7 @@ A, B, TIE, NEITHER = "A", "B", "tie", "neither"  # outcomes; with NEITHER both p
 
 
 @dataclass(frozen=True)
-class ToldResult:
+class FileResult:
     """A pairing's result in a file; ``destroyed``: points by a and by b, or None."""
 
     pairing: int
@@ -18,7 +18,7 @@ class ToldResult:
     destroyed: tuple[int, int] | None = None
 
     @property
-    def turned(self) -> "ToldResult":
+    def turned(self) -> "FileResult":
         """The same result with a and b exchanged."""
         outcome = {A: B, B: A}.get(self.outcome, self.outcome)
         return replace(self, outcome=outcome, destroyed=self.destroyed and self.destroyed[::-1])
@@ -31,17 +31,17 @@ class PlayedRound:
     number: int
     format: Format
     pairings: Sequence[Pairing]
-    results: tuple[ToldResult, ...]
+    results: tuple[FileResult, ...]
     missed: tuple[str, ...] = ()
 
     @property
     def finished(self) -> bool:
         """Whether every match has its result."""
-        return len(self.results) == sum(one.b is not None for one in self.pairings)
+        return len(self.results) == sum(pairing.b is not None for pairing in self.pairings)
 
     def with_numbers(self, who: Mapping[str, str]) -> "PlayedRound":
         """Return the round with other player numbers: ``who`` maps those that change."""
-        missed = tuple(who.get(one, one) for one in self.missed)
+        missed = tuple(who.get(number, number) for number in self.missed)
         return replace(self, pairings=with_numbers(self.pairings, who), missed=missed)
 
 
@@ -50,19 +50,21 @@ def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pa
     if not who:
         return [*pairings]
 
-    def known(player):
+    def renumbered(player):
         return player and replace(player, number=who.get(player.number, player.number))
 
-    return [replace(one, a=known(one.a), b=known(one.b)) for one in pairings]
+    return [
+        replace(pairing, a=renumbered(pairing.a), b=renumbered(pairing.b)) for pairing in pairings
+    ]
 
 
 @dataclass(frozen=True)
-class ToldStandings:
+class FileStandings:
     """The file's standings after Swiss round ``after`` (from 1).
 
     ``groups``: player numbers in order of rank; TOM ranks each age division on its own.
     ``values``: player number → column (``points``, ``margin``, ``sos``) → the file's number.
-    ``final``: the groups count the elimination rounds too; otherwise they leave out its players.
+    ``final``: the groups count the elimination rounds, too; otherwise they omit its players.
     """
 
     after: int
@@ -70,34 +72,34 @@ class ToldStandings:
     values: Mapping[str, Mapping[str, int]] | None = None
     final: bool = False
 
-    def with_numbers(self, who: Mapping[str, str]) -> "ToldStandings":
+    def with_numbers(self, who: Mapping[str, str]) -> "FileStandings":
         """Return the standings with other player numbers: ``who`` maps those that change."""
-        groups = tuple(tuple(who.get(one, one) for one in group) for group in self.groups)
-        values = self.values and {who.get(one, one): told for one, told in self.values.items()}
+        groups = tuple(tuple(who.get(number, number) for number in group) for group in self.groups)
+        values = self.values and {who.get(n, n): row for n, row in self.values.items()}
         return replace(self, groups=groups, values=values)
 
 
 @dataclass(frozen=True)
 class History:
-    """What a file says about an event: its rounds up to the imported one, drops and standings.
+    """An event's history in a file: its rounds up to the imported one, drops and standings.
 
     ``source``: the file's name. ``dropped``: numbers of players who left before the imported round.
     ``minutes``: of a Swiss and of an elimination round (``UNTIMED_MIN``: no limit), or None.
-    ``remarks``: sentences on what was not read.
+    ``remarks``: sentences on what could not be read.
     """
 
     source: str
     rounds: tuple[PlayedRound, ...]
     dropped: tuple[str, ...] = ()
     minutes: tuple[int, int] | None = None
-    standings: ToldStandings | None = None
+    standings: FileStandings | None = None
     remarks: tuple[Sentence, ...] = ()
 
     def with_numbers(self, who: Mapping[str, str]) -> "History":
         """Return the history with other player numbers: ``who`` maps those that change."""
         return replace(
             self,
-            rounds=tuple(one.with_numbers(who) for one in self.rounds),
-            dropped=tuple(who.get(one, one) for one in self.dropped),
+            rounds=tuple(each.with_numbers(who) for each in self.rounds),
+            dropped=tuple(who.get(number, number) for number in self.dropped),
             standings=self.standings and self.standings.with_numbers(who),
         )

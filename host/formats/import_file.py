@@ -16,7 +16,7 @@ SHEETS = ".csv", ".txt", ".tsv"  # Excel's "Unicode text" is called .txt
 
 
 class ImportedFile:
-    """A file that was read and checked; ``event_file`` returns one of its rounds."""
+    """A file that was read and checked; ``event_file`` converts one of its rounds."""
 
     def __init__(
         self,

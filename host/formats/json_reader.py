@@ -38,10 +38,10 @@ def _depth(text):
 
 
 def _object(pairs):
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         raise ValueError(Sentence("an object names something twice"))
-    return found
+    return value
 
 
 def _constant(word):

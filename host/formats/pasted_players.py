@@ -1,11 +1,11 @@
-"""Reads a list of players as people have it: typed a line each, or pasted out of any spreadsheet.
+"""Reads a list of players as people have it: typed line by line, or pasted from a spreadsheet.
 
-Tabs, semicolons or commas stand between cells. A first line that names columns is believed
-(number, name, first name, last name, family, travel, in English and Italian), and columns of other
-names are left out. Without one there may be a number, and a name in one column or two; more is
-refused, because nobody can tell what it means. A line without columns is a name, with or without a
-number before or after it. Numbers may be missing. A sheet of teams (``teams_file``) is read with
-their members.
+Cells are separated by tabs, semicolons or commas. If the first line names columns (number, name,
+first name, last name, family, travel, in English and Italian), it counts as a header, and columns
+of other names are ignored. Without a header there may be a number, and a name in one column or two;
+more columns are refused, because their meaning is unknown. A line without columns is a name, with
+or without a number before or after it. Numbers may be missing. A sheet of teams (``teams_file``) is
+read with their members.
 """
 
 import csv
@@ -43,8 +43,8 @@ _MOST_FAULTS = 5
 
 @dataclass(frozen=True)
 class PlayerList:
-    """The people of a list, "" for a number that it does not have, and the names of the columns
-    that were left out. Where the people are teams, ``teams`` has them with their members.
+    """The people of a list, "" for a missing number, and the names of the ignored columns. If the
+    people are teams, ``teams`` has them with their members.
     """
 
     people: list[Person]
@@ -53,7 +53,7 @@ class PlayerList:
 
 
 def read(text: str) -> PlayerList:
-    """Return the PlayerList of a text. Raises UserError, and takes nothing, for one with faults."""
+    """Return the PlayerList of a text. Raises UserError if any line has a fault."""
     if fault := plain_text.fault(text):
         raise UserError("line {line}: {why}", line=text.count("\n", 0, fault[0]) + 1, why=fault[1])
     lines = [
@@ -69,15 +69,15 @@ def read(text: str) -> PlayerList:
     if columns is not None:
         (_, heads), *rows = rows
         left_out = tuple(
-            one for one, column in zip(heads, columns, strict=True) if not column and one
+            head for head, column in zip(heads, columns, strict=True) if not column and head
         )
     else:
-        columns = _guessed(rows)
-    found = _Reading(columns)
+        columns = _guess_columns(rows)
+    reading = _Reading(columns)
     for line, cells in rows:
-        found.take(line, cells)
-    found.refuse()
-    return PlayerList(found.people, left_out)
+        reading.read_line(line, cells)
+    reading.refuse()
+    return PlayerList(reading.people, left_out)
 
 
 def _in_teams(text: str, heads: Sequence[str]) -> PlayerList:
@@ -85,48 +85,50 @@ def _in_teams(text: str, heads: Sequence[str]) -> PlayerList:
     try:
         teams = teams_file.read(pathlib.Path(), text.encode())
     except SheetError as fault:
-        said = "nothing is taken: {faults}"
+        text = "nothing is taken: {faults}"
         if fault.line is None:
-            raise UserError(said, faults=fault.why) from None
+            raise UserError(text, faults=fault.why) from None
         why = Sentence("line {line}: {why}", line=fault.line, why=fault.why)
-        raise UserError(said, faults=why) from None
-    people = [Person(Player(one.number, one.name), frozenset()) for one in teams]
-    left_out = [one for one in heads if one and one.casefold() not in teams_file.COLUMNS]
+        raise UserError(text, faults=why) from None
+    people = [Person(Player(team.number, team.name), frozenset()) for team in teams]
+    left_out = [head for head in heads if head and head.casefold() not in teams_file.COLUMNS]
     return PlayerList(people, tuple(left_out), tuple(teams))
 
 
 def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:
     """Return the cells of each line, with its number."""
-    between = next((one for one in _DELIMITERS if any(one in line for _, line in lines)), None)
-    if between is None or between == "," and _are_names(lines):
-        return [(at, _apart(line)) for at, line in lines]
+    delimiter = next((each for each in _DELIMITERS if any(each in line for _, line in lines)), None)
+    if delimiter is None or delimiter == "," and _are_names(lines):
+        return [(at, _number_and_name(line)) for at, line in lines]
     rows = []
     for at, line in lines:
         try:
-            cells = next(csv.reader([line], delimiter=between, skipinitialspace=True, strict=True))
+            cells = next(
+                csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
+            )
         except csv.Error:
-            said = "line {line}: a quotation mark is open: close it, or leave it out"
-            raise UserError(said, line=at) from None
+            text = "line {line}: a quotation mark is open: close it, or leave it out"
+            raise UserError(text, line=at) from None
         rows.append((at, [unguarded(" ".join(cell.split())) for cell in cells]))
     return rows
 
 
 def _are_names(lines: Sequence[tuple[int, str]]) -> bool:
-    """Whether the commas of all lines only stand between surnames and given names."""
+    """Whether the commas of all lines only separate surnames and given names."""
     cells = [[cell.strip() for cell in line.split(",")] for _, line in lines]
     headed = _named(cells[0]) is not None
-    return not headed and not any(len(one) > 2 or any(map(_is_number, one)) for one in cells)
+    return not headed and not any(len(row) > 2 or any(map(_is_number, row)) for row in cells)
 
 
-def _apart(line: str) -> list[str]:
+def _number_and_name(line: str) -> list[str]:
     """Return the number, "" for none, and the name of a line without columns; the given name comes
     first.
     """
     line = " ".join(line.split())
     if _is_number(line):
         return [line, ""]
-    found = _NUMBERED.fullmatch(line)
-    before, name, named, after = found.groups() if found else ("", line, "", "")
+    match = _NUMBERED.fullmatch(line)
+    before, name, named, after = match.groups() if match else ("", line, "", "")
     surname, comma, given = (name or named).partition(",")
     return [before or after or "", f"{given.strip()} {surname}" if comma else surname]
 
@@ -136,15 +138,16 @@ def _named(cells: Sequence[str]) -> list[str] | None:
     line that is no header.
     """
     columns = [_COLUMN_OF.get(_key(cell), "") for cell in cells]
-    if FIRST in columns and not {LAST, NAME} & {*columns}:  # Italian: "nome" alone is the whole one
+    # Italian: "nome" alone is the whole name
+    if FIRST in columns and not {LAST, NAME} & {*columns}:
         columns[columns.index(FIRST)] = NAME
     if not {NAME, LAST} & {*columns} or any(map(_is_number, cells)):
         return None
-    twice = next((one for one in columns if one and columns.count(one) > 1), None)
-    if twice:
+    repeated = next((column for column in columns if column and columns.count(column) > 1), None)
+    if repeated:
         raise UserError(
             "two columns are called {name}: delete one, and paste the list again",
-            name=Sentence(twice),
+            name=Sentence(repeated),
         )
     return columns
 
@@ -155,8 +158,8 @@ def _key(cell: str) -> str:
     return "".join(char for char in plain if char.isalnum() and char.isascii())
 
 
-def _guessed(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
-    """Return the columns of a list without a header. Raises UserError where nobody can tell."""
+def _guess_columns(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
+    """Return the columns of a list without a header. Raises UserError if they are ambiguous."""
     width = max((len(cells) for _, cells in rows), default=0)
     filled = [at for at in range(width) if any(at < len(cells) and cells[at] for _, cells in rows)]
     numbers = [at for at in filled if _mostly_numbers(rows, at)]
@@ -168,8 +171,8 @@ def _guessed(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
             count=len(filled),
         )
     names = (FIRST, LAST) if len(texts) == 2 else (NAME,)
-    found = dict(zip(texts, names, strict=False)) | dict.fromkeys(numbers, NUMBER)
-    return [found.get(at, "") for at in range(width)]
+    columns = dict(zip(texts, names, strict=False)) | dict.fromkeys(numbers, NUMBER)
+    return [columns.get(at, "") for at in range(width)]
 
 
 def _mostly_numbers(rows: Sequence[tuple[int, Sequence[str]]], at: int) -> bool:
@@ -178,14 +181,14 @@ def _mostly_numbers(rows: Sequence[tuple[int, Sequence[str]]], at: int) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    """Whether a cell is a word of which half is digits: a number, perhaps with letters."""
+    """Whether a cell is a word of at least half digits: a number, perhaps with letters."""
     signs = [char for char in cell if char.isalnum()]
     digits = sum(char.isdecimal() for char in signs)
     return 0 < len(signs) <= 2 * digits and len(cell.split()) == 1
 
 
 class _Reading:
-    """The people that are read so far, and the faults."""
+    """The people read so far, and the faults."""
 
     def __init__(self, columns: Sequence[str]):
         self._columns = columns
@@ -193,16 +196,16 @@ class _Reading:
         self._lines: dict[str, int] = {}  # of each number
         self._faults: list[Sentence] = []
 
-    def take(self, line: int, cells: Sequence[str]) -> None:
-        """Read a line's cells, or note its fault."""
+    def read_line(self, line: int, cells: Sequence[str]) -> None:
+        """Read a line's cells, or record its fault."""
         try:
             self.people.append(self._person(line, cells))
         except ValueError as mistake:
-            said = mistake.args[0]
-            self._faults.append(Sentence("line {line}: {why}", line=line, why=said))
+            reason = mistake.args[0]
+            self._faults.append(Sentence("line {line}: {why}", line=line, why=reason))
 
     def refuse(self) -> None:
-        """Raise UserError if a line has a fault, or if there are far too many."""
+        """Raise UserError if a line has a fault, or if there are too many players."""
         if len(self.people) > MOST_PEOPLE:
             raise UserError("a list has at most {most} players", most=MOST_PEOPLE)
         if not self._faults and not self.people:
@@ -222,24 +225,24 @@ class _Reading:
             raise ValueError(
                 Sentence("{cell!r} stands in no column", cell=cells[len(self._columns)])
             )
-        told = dict(zip(self._columns, cells, strict=False))
-        name = told.get(NAME) or " ".join(filter(None, (told.get(FIRST), told.get(LAST))))
-        number = player_numbers.restored(told.get(NUMBER, ""))
+        values = dict(zip(self._columns, cells, strict=False))
+        name = values.get(NAME) or " ".join(filter(None, (values.get(FIRST), values.get(LAST))))
+        number = player_numbers.restored(values.get(NUMBER, ""))
         if not name:
             raise ValueError(Sentence("a player has no name here: type it, or delete the line"))
         if len(name) > MOST_NAME or len(number) > MOST_NUMBER:
             raise ValueError(Sentence("a number or a name is far too long"))
         bare = player_numbers.bare(number)
         if bare and bare in self._lines:
-            said = "number {number} stands in line {before} already: give one of them another"
-            raise ValueError(Sentence(said, number=number, before=self._lines[bare]))
+            text = "number {number} stands in line {before} already: give one of them another"
+            raise ValueError(Sentence(text, number=number, before=self._lines[bare]))
         self._lines[bare] = line
-        return Person(Player(number, name), parties_of(told))
+        return Person(Player(number, name), parties_of(values))
 
 
 def _joined(faults: Iterable[Sentence]) -> Sentence:
-    """Return faults as one part of a sentence."""
-    first, *rest = faults
-    for one in rest:
-        first = Sentence("{one}; {more}", one=first, more=one)
-    return first
+    """Return faults as a part of a sentence."""
+    joined, *rest = faults
+    for fault in rest:
+        joined = Sentence("{one}; {more}", one=joined, more=fault)
+    return joined

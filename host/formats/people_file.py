@@ -34,16 +34,18 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
     """
     path = pathlib.Path(path)
     if path.suffix.casefold() == ".tdf":
-        return _counted(path, _of_tom(path, raw))
+        return _require_count(path, _of_tom(path, raw))
     if path.suffix.casefold() == ".json":
-        found = cryodex.read(path, raw).numbers.items()
-        return _counted(path, [Person(Player(one, name), frozenset()) for name, one in found])
+        named = cryodex.read(path, raw).numbers.items()
+        return _require_count(
+            path, [Person(Player(number, name), frozenset()) for name, number in named]
+        )
     people, lines = [], {}
     for line, cell in _sheet(path, raw).rows:
-        one = _person(path, line, cell)
-        bare = player_numbers.bare(one.player.number)
+        person = _person(path, line, cell)
+        bare = player_numbers.bare(person.player.number)
         if bare in lines:
-            number, before = one.player.number, lines[bare]
+            number, before = person.player.number, lines[bare]
             raise SheetError(
                 path,
                 line,
@@ -52,29 +54,33 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
                 before=before,
             )
         lines[bare] = line
-        people.append(one)
-    return _counted(path, people)
+        people.append(person)
+    return _require_count(path, people)
 
 
 def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
-    """Return the sheet at ``path``; an event file is refused with what takes it in."""
+    """Return the sheet at ``path``; an event file is refused, naming the command that imports
+    it.
+    """
     try:
         return csv_reader.read(path, NEEDED, PARTIES, raw)
     except csv_reader.ColumnMissing as missing:
         if not set(event_file.COLUMNS) <= set(missing.columns):
             raise
         step = f"plusthree import {quoted(path)}"
-        said = "this is an event file, which has its pairings; take it in with: {step}"
-        raise SheetError(path, None, said, step=step) from None
+        text = "this is an event file, which has its pairings; take it in with: {step}"
+        raise SheetError(path, None, text, step=step) from None
 
 
 def _of_tom(path: pathlib.Path, raw: bytes | None) -> list[Person]:
     """Return the players of TOM's file who have not dropped."""
-    here = [one for one in tom_file.read(path, raw).players.values() if one.dropped is None]
-    return [Person(Player(one.number, one.name), frozenset()) for one in here]
+    staying = [
+        player for player in tom_file.read(path, raw).players.values() if player.dropped is None
+    ]
+    return [Person(Player(player.number, player.name), frozenset()) for player in staying]
 
 
-def _counted(path: pathlib.Path, people: list[Person]) -> list[Person]:
+def _require_count(path: pathlib.Path, people: list[Person]) -> list[Person]:
     if not 2 <= len(people) <= MOST_PEOPLE:
         raise SheetError(
             path,

@@ -1,7 +1,7 @@
-"""Players' numbers out of spreadsheets, which take them for figures, amounts and dates.
+"""Restores players' numbers from spreadsheets, which take them for figures, amounts and dates.
 
-A number is text. What a spreadsheet has certainly added is taken away; where it may have changed or
-lost digits, the number is refused, because another one would be another person.
+A number is text. What a spreadsheet has certainly added is removed; if it may have changed or lost
+digits, the number is refused, because another number would be another person.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ _CHANGED = {
 def restored(cell: str) -> str:
     """Return the number in a cell, without what a spreadsheet certainly added.
 
-    Raises ValueError, with a Sentence, where another number may have stood there.
+    Raises ValueError, with a Sentence, if the cell may have held another number.
     """
     text = "".join(
         str(unicodedata.digit(char)) if char.isdecimal() else char
@@ -48,13 +48,13 @@ def restored(cell: str) -> str:
         return whole[1]
     if _GROUPED.fullmatch(text):
         return re.sub(r"\D", "", text)
-    for pattern, what in _CHANGED.items():
+    for pattern, change in _CHANGED.items():
         if pattern.fullmatch(text):
-            said = (
+            template = (
                 "{text} is not the number that was typed, as a spreadsheet {what}: set the column"
                 " to text and type the number again"
             )
-            raise ValueError(Sentence(said, text=text, what=what))
+            raise ValueError(Sentence(template, text=text, what=change))
     return text
 
 
@@ -67,5 +67,5 @@ def read(path: pathlib.Path, line: int, cell: str) -> str:
 
 
 def bare(number: str) -> str:
-    """Return a number without the zeros before it, which a spreadsheet takes away."""
+    """Return a number without its leading zeros, which a spreadsheet removes."""
     return number.lstrip("0") if number.isdecimal() else number

@@ -45,7 +45,7 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
     if not words or words[0] not in systems:
         raise ValueError(f"the format begins with one of {' '.join(systems)}: {EXAMPLE}")
     rules = systems[words[0]]
-    bits, minutes = _settled(words[1:], rules)
+    bits, minutes = _bits_and_minutes(words[1:], rules)
     if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
     if hasattr(rules, "source") and best_of(bits, rules) > 1:
@@ -68,7 +68,7 @@ def of_kind(form: Format, elimination: bool) -> Format:
     return replace(form, bits=form.bits & ~(1 | _JUDGED)) if form.bits & 1 else form
 
 
-def _settled(words, rules):
+def _bits_and_minutes(words, rules):
     """Return the bits and the minutes for the words after the system. Raises ValueError."""
     bits, decided, minutes = _SINGLE, 0, None
     for word in words:
@@ -110,7 +110,7 @@ def _overtime(word, rules):
     for i, (_, clock_s) in enumerate(rules.OVERTIME):
         if clock_s == option[1]:
             return i << 4 | option[0] + 1 << 10
-    known = ", ".join(overtime_words(*one) for one in rules.OVERTIME)
+    known = ", ".join(overtime_words(*option) for option in rules.OVERTIME)
     raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
 
 
@@ -141,7 +141,8 @@ def of_round(form: Format, number: int, rules: Rules) -> Format:
     """Return a Format with the number of its round, if the system has caps by round.
 
     An elimination after the last of these rounds keeps the last cap *(ours)*: XW15 Regole
-    Escalation allows one and says no more. Raises ValueError for a Swiss round beyond the last.
+    Escalation allows such a round without details. Raises ValueError for a Swiss round beyond the
+    last.
     """
     if not rules.CAPS:
         return form

@@ -1,4 +1,4 @@
-"""The teams of an event as a spreadsheet saves them, read: a line each (D03 241).
+"""Reads the teams of an event from a spreadsheet, one line per team (D03 241).
 
 A sheet (``csv_reader``): ``number,name,affiliation,city,number_a,name_a,number_b,name_b``. The
 affiliation may be empty; other columns are ignored.
@@ -24,19 +24,23 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
     """
     path = pathlib.Path(path)
     rows = csv_reader.read(path, COLUMNS, raw=raw).rows
-    found = [_team(path, line, cell) for line, cell in rows]
-    names = [one.name.casefold() for one in found]
-    twice = next((one for one in found if names.count(one.name.casefold()) > 1), None)
-    if twice is not None:
-        raise SheetError(path, None, "two teams are called {name!r}", name=twice.name)
-    numbers = Counter(player_numbers.bare(one.number) for one in found)
-    again = next((one for one in found if numbers[player_numbers.bare(one.number)] > 1), None)
-    if again is not None:
-        raise SheetError(path, None, "two teams have the number {number}", number=again.number)
-    if not 0 < len(found) <= _MOST_TEAMS:
-        said = "holds {count} teams: from 1 to {most}"
-        raise SheetError(path, None, said, count=len(found), most=_MOST_TEAMS)
-    return found
+    teams = [_team(path, line, cell) for line, cell in rows]
+    names = [team.name.casefold() for team in teams]
+    same_name = next((team for team in teams if names.count(team.name.casefold()) > 1), None)
+    if same_name is not None:
+        raise SheetError(path, None, "two teams are called {name!r}", name=same_name.name)
+    numbers = Counter(player_numbers.bare(team.number) for team in teams)
+    same_number = next(
+        (team for team in teams if numbers[player_numbers.bare(team.number)] > 1), None
+    )
+    if same_number is not None:
+        raise SheetError(
+            path, None, "two teams have the number {number}", number=same_number.number
+        )
+    if not 0 < len(teams) <= _MOST_TEAMS:
+        text = "holds {count} teams: from 1 to {most}"
+        raise SheetError(path, None, text, count=len(teams), most=_MOST_TEAMS)
+    return teams
 
 
 def _team(path, line, cell):

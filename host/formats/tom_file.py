@@ -1,6 +1,6 @@
 """Reads TOM's tournament file (.tdf): players, pods, rounds and matches with their outcome codes.
 
-The format has no published text; this is known from public readers: ``tournament`` has ``data``,
+The format is not published; this is known from public readers: ``tournament`` has ``data``,
 ``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has ``player1`` and
 ``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single elimination.
 ``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A finished tournament has
@@ -89,9 +89,8 @@ class Tdf:
     name: str
     players: dict[str, TdfPlayer]
     matches: tuple[TdfMatch, ...]
-    minutes: tuple[int, int] | None = (
-        None  # of a Swiss round and of an elimination round; 0 no limit
-    )
+    # of a Swiss round and of an elimination round; 0 means no limit
+    minutes: tuple[int, int] | None = None
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()  # each pod's players as TOM ranks them
 
     @property
@@ -131,11 +130,11 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
         )
     game = root.attributes.get("gametype", _CARD_GAME)
     if game != _CARD_GAME:
-        said = (
+        text = (
             "is a tournament of another game ({game}): its rounds are not the card game's, "
             "keep it in TOM"
         )
-        reading.refuse(root, said, game=game[:40])
+        reading.refuse(root, text, game=game[:40])
     for part in ("data", "players", "pods"):
         if len(root.all(part)) != 1:
             reading.refuse(
@@ -144,8 +143,8 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
                 part=part,
                 count=len(root.all(part)),
             )
-    for one in root.all("players", "player"):
-        reading.player(one)
+    for player in root.all("players", "player"):
+        reading.player(player)
     for pod in root.all("pods", "pod"):
         reading.pod(pod)
     name = reading.text(
@@ -155,9 +154,9 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
         reading.minutes(root, "roundtime"),
         reading.minutes(root, "finalsroundtime"),
     )
-    told = None if swiss is None or elimination is None else (swiss, elimination)
+    minutes = None if swiss is None or elimination is None else (swiss, elimination)
     places = tuple(reading.places(pod) for pod in root.all("standings", "pod"))
-    return Tdf(path, raw, name, reading.players, tuple(reading.matches), told, places)
+    return Tdf(path, raw, name, reading.players, tuple(reading.matches), minutes, places)
 
 
 class _Reading:
@@ -177,38 +176,38 @@ class _Reading:
             self.refuse(element, "{what} is longer than {most} characters", what=what, most=most)
         return text
 
-    def player(self, one):
+    def player(self, player):
         """Read a player. Raises TdfError."""
         number = self.text(
-            one,
-            one.attributes.get("userid", "").strip(),
+            player,
+            player.attributes.get("userid", "").strip(),
             _MOST_NUMBER,
             Sentence("a player's number"),
         )
         if not number:
-            self.refuse(one, "a player has no number (userid)")
+            self.refuse(player, "a player has no number (userid)")
         if number in self.players:
-            self.refuse(one, "player {number} is there twice", number=number)
-        name = f"{one.words('firstname')} {one.words('lastname')}".strip()
+            self.refuse(player, "player {number} is there twice", number=number)
+        name = f"{player.words('firstname')} {player.words('lastname')}".strip()
         name = self.text(
-            one, name, _MOST_NAME, Sentence("the name of player {number}", number=number)
+            player, name, _MOST_NAME, Sentence("the name of player {number}", number=number)
         )
         if not name:
-            self.refuse(one, "player {number} has no name", number=number)
-        late = one.words("late") == "true" or one.words("starter") == "false"
-        year, dropped = self._year(one), self._dropped(one)
-        self.players[number] = TdfPlayer(number, name, year, dropped, late, one.line)
+            self.refuse(player, "player {number} has no name", number=number)
+        late = player.words("late") == "true" or player.words("starter") == "false"
+        year, dropped = self._year(player), self._dropped(player)
+        self.players[number] = TdfPlayer(number, name, year, dropped, late, player.line)
 
-    def _dropped(self, one: Element) -> int | None:
+    def _dropped(self, player: Element) -> int | None:
         """Return the round after which a player left, or None."""
-        dropped = one.first("dropped")
+        dropped = player.first("dropped")
         if dropped is None or dropped.words("status") == "0":
             return None
         text = dropped.words("round")
         return self._number(dropped, text, 0, _MOST_ROUND, Sentence("the round of a drop"))
 
-    def _year(self, one):
-        year = one.words("birthdate").rpartition("/")[2]
+    def _year(self, player: Element) -> int | None:
+        year = player.words("birthdate").rpartition("/")[2]
         return int(year) if year.isascii() and year.isdigit() and len(year) == 4 else None
 
     def pod(self, pod):
@@ -220,28 +219,32 @@ class _Reading:
             self.refuse(pod, "the pod {pod} is there twice", pod=PODS[category])
         self._pods.add(category)
         numbers = set()
-        for one in pod.all("rounds", "round"):
+        for element in pod.all("rounds", "round"):
             number = self._number(
-                one, one.attributes.get("number", ""), 1, _MOST_ROUND, Sentence("a round's number")
+                element,
+                element.attributes.get("number", ""),
+                1,
+                _MOST_ROUND,
+                Sentence("a round's number"),
             )
             if number in numbers:
                 self.refuse(
-                    one,
+                    element,
                     "round {number} of {pod} is there twice",
                     number=number,
                     pod=PODS[category],
                 )
             numbers.add(number)
-            self._round(category, number, one)
+            self._round(category, number, element)
 
-    def _round(self, category, number, one):
-        if not one.attributes.get("type", "").isdigit():
-            self.refuse(one, "round {number} does not say of what type it is", number=number)
-        elimination = one.attributes["type"] == _ELIMINATION
+    def _round(self, category, number, element):
+        if not element.attributes.get("type", "").isdigit():
+            self.refuse(element, "round {number} does not say of what type it is", number=number)
+        elimination = element.attributes["type"] == _ELIMINATION
         seated = {}
-        for match in one.all("matches", "match"):
-            found = self._match(category, number, elimination, match)
-            for player in found.numbers if found.outcome != DELETED else ():
+        for match in element.all("matches", "match"):
+            read_match = self._match(category, number, elimination, match)
+            for player in read_match.numbers if read_match.outcome != DELETED else ():
                 if player in seated:
                     self.refuse(
                         match,
@@ -250,7 +253,7 @@ class _Reading:
                         line=seated[player],
                     )
                 seated[player] = match.line
-            self.matches.append(found)
+            self.matches.append(read_match)
 
     def _match(self, category, number, elimination, match):
         outcome = match.attributes.get("outcome")
@@ -285,12 +288,12 @@ class _Reading:
         return TdfMatch(category, number, elimination, table, players, code, span, match.line)
 
     def _seats(self, match):
-        seats = [one for one in match.children if one.name in _SEATS]
-        seats.sort(key=lambda one: one.name)
-        names = [one.name for one in seats]
+        seats = [element for element in match.children if element.name in _SEATS]
+        seats.sort(key=lambda element: element.name)
+        names = [element.name for element in seats]
         if names not in (["player1", "player2"], ["player"], ["player1"]):
             self.refuse(match, "a match has neither two players nor one")
-        numbers = tuple(one.attributes.get("userid", "").strip() for one in seats)
+        numbers = tuple(element.attributes.get("userid", "").strip() for element in seats)
         for number in numbers:
             if number not in self.players:
                 self.refuse(
@@ -310,12 +313,15 @@ class _Reading:
 
     def places(self, pod: Element) -> tuple[str, tuple[str, ...]]:
         """Return a pod's category and the numbers of the players who finished, by place."""
-        found = []
-        for one in pod.all("player") if pod.attributes.get("type") == "finished" else ():
-            number, place = one.attributes.get("id", "").strip(), one.attributes.get("place", "")
+        placed = []
+        for player in pod.all("player") if pod.attributes.get("type") == "finished" else ():
+            number, place = (
+                player.attributes.get("id", "").strip(),
+                player.attributes.get("place", ""),
+            )
             if number in self.players and place.isascii() and place.isdigit() and len(place) < 6:
-                found.append((int(place), number))
-        return pod.attributes.get("category", ""), tuple(number for _, number in sorted(found))
+                placed.append((int(place), number))
+        return pod.attributes.get("category", ""), tuple(number for _, number in sorted(placed))
 
     def _number(self, element, text, least, most, what):
         if not (

@@ -1,8 +1,8 @@
 """Fills results into a copy of TOM's file, replacing only the outcome codes, byte by byte.
 
 The file that TOM has open is never written. The copy has a new name (``cup.plusthree-1.tdf``), and
-is read back and compared before it is reported. For users who keep TOM open there is a list of what
-to type, in the order of the tables.
+is read back and compared before it is reported. For users who keep TOM open there is a list of the
+results to type, in the order of the tables.
 """
 
 import os
@@ -46,7 +46,7 @@ class KnownResult:
 
 @dataclass(frozen=True)
 class FilledMatch:
-    """A match of the file, its state (one of the words above), and our outcome code or None."""
+    """A match of the file, its state (a word above), and our outcome code or None."""
 
     match: TdfMatch
     state: str
@@ -63,7 +63,7 @@ class FilledFile:
 
     def with_state(self, state: str) -> list[TdfMatch]:
         """Return the matches in ``state``."""
-        return [one.match for one in self.matches if one.state == state]
+        return [each.match for each in self.matches if each.state == state]
 
 
 def fill(
@@ -71,33 +71,33 @@ def fill(
 ) -> FilledFile:
     """Return the FilledFile of a Tdf with ``results``, in all rounds or only in ``rounds``.
 
-    Only open matches are filled. A match that TOM has decided otherwise is left as it is and
+    Only open matches are filled. A match with another outcome in TOM stays unchanged and is
     reported; so is a tie in an elimination round, which TOM does not have.
     """
-    found = compared(tdf, results, rounds)
-    changes = {one.match.span: one.code for one in found.matches if one.state == FILLED}
+    filled = compared(tdf, results, rounds)
+    changes = {each.match.span: each.code for each in filled.matches if each.state == FILLED}
     raw = _patched(tdf.raw, changes)
     _check(tdf, raw, changes)
-    return replace(found, raw=raw)
+    return replace(filled, raw=raw)
 
 
 def compared(
     tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
 ) -> FilledFile:
-    """Return the same with the bytes of the file as it is."""
-    known = {(one.round, frozenset((one.a, one.b))): one for one in results}
+    """Return the FilledFile of a Tdf with its bytes unchanged."""
+    known = {(result.round, frozenset((result.a, result.b))): result for result in results}
     matches = []
     for match in tdf.matches:
         if match.playable and (rounds is None or match.round in rounds):
             matches.append(_filled(match, known.pop((match.round, frozenset(match.numbers)), None)))
-    matches.sort(key=lambda one: (one.match.round, one.match.table, one.match.pod))
+    matches.sort(key=lambda each: (each.match.round, each.match.table, each.match.pod))
     return FilledFile(tdf.raw, tuple(matches), tuple(known.values()))
 
 
-def _filled(match, told):
-    if told is None:
+def _filled(match, result):
+    if result is None:
         return FilledMatch(match, MISSING, None)
-    code = _CODES[told.outcome][0 if told.a == match.numbers[0] else 1]
+    code = _CODES[result.outcome][0 if result.a == match.numbers[0] else 1]
     if code == TIE and match.elimination:
         return FilledMatch(match, TIED, code)
     if match.outcome != OPEN:
@@ -114,7 +114,7 @@ def _patched(raw, changes):
 
 
 def _check(before, raw, changes):
-    """Read the patched bytes back; raise if they differ from the file elsewhere, which is a bug."""
+    """Read the patched bytes back; raise AssertionError if anything but outcomes differs."""
     after = tdf_format.understood(before.path, raw)
     if (after.name, after.players) != (before.name, before.players):
         raise AssertionError("filling has changed the event or its players")
@@ -123,11 +123,11 @@ def _check(before, raw, changes):
         kept = ("pod", "round", "elimination", "table", "numbers")
         if new.outcome != wanted or any(getattr(old, name) != getattr(new, name) for name in kept):
             raise AssertionError(f"filling has changed the match in line {old.line} otherwise")
-    if _without(before) != _without(after):
+    if _outside_outcomes(before) != _outside_outcomes(after):
         raise AssertionError("filling has changed more than outcomes")
 
 
-def _without(tdf):
+def _outside_outcomes(tdf):
     """Return a file's bytes without the outcome codes."""
     pieces, at = [], 0
     for start, end in sorted(match.span for match in tdf.matches):
@@ -141,8 +141,8 @@ def write_copy(
 ) -> pathlib.Path:
     """Write the filled copy under a new name in ``folder``; return its path.
 
-    Never replaces a file. Raises TdfError if TOM's file has changed since it was read, where the
-    ``original`` is at its path.
+    Never replaces a file. Raises TdfError if TOM's file has changed since it was read, if
+    ``original``: the file is at its path.
     """
     if original and tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "changed on disk since it was read; try again")
@@ -178,24 +178,24 @@ def _fresh(folder, stem, source):
 def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:
     """Return the lines of the list to type into TOM, in the order of the tables."""
     lines = []
-    for one in filled.matches:
-        match = one.match
-        if one.state not in (FILLED, DIFFERS, TIED):
+    for filled_match in filled.matches:
+        match = filled_match.match
+        if filled_match.state not in (FILLED, DIFFERS, TIED):
             continue
         names = " – ".join(f"{tdf.players[number].name} ({number})" for number in match.numbers)
         line = (
             f"round {match.round}  table {match.table:>3}  {names}  → "
-            f" {_said(tdf, match, one.code)}"
+            f" {_outcome_text(tdf, match, filled_match.code)}"
         )
-        if one.state == DIFFERS:
-            line += f"  [TOM says: {_said(tdf, match, match.outcome)}; correct it by hand]"
-        if one.state == TIED:
+        if filled_match.state == DIFFERS:
+            line += f"  [TOM says: {_outcome_text(tdf, match, match.outcome)}; correct it by hand]"
+        if filled_match.state == TIED:
             line += "  [TOM knows no tie in elimination; ask the head judge]"
         lines.append(line)
     return lines
 
 
-def _said(tdf, match, code):
+def _outcome_text(tdf, match, code):
     if code in (PLAYER_1, PLAYER_2):
         return f"{code} ({tdf.players[match.numbers[code - 1]].name} wins)"
     return f"{code} ({OUTCOMES[code]})"

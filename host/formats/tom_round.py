@@ -11,7 +11,7 @@ from host.archive.roster import Format, Pairing, Player
 from host.base.sentences import Sentence
 from host.formats import history
 from host.formats.event_file import EventFile
-from host.formats.history import History, PlayedRound, ToldResult, ToldStandings
+from host.formats.history import FileResult, FileStandings, History, PlayedRound
 from host.formats.round_format import UNTIMED_MIN, of_kind
 from host.formats.tom_file import (
     BYES,
@@ -55,18 +55,18 @@ def event_file(
     """
     number = _number(tdf) if round_number is None else round_number
     kind = _kind(tdf, _chosen(tdf, number, pod), number)
-    said: list[Sentence] = []
+    remarks: list[Sentence] = []
     minutes = form.minutes if own_minutes else _minutes(tdf, form, kind)
-    taken = _played(tdf, number, pod, replace(form, minutes=minutes))
-    earlier = _earlier(tdf, form, number, pod, said)
-    rounds = (*earlier, taken)
+    imported = _played(tdf, number, pod, replace(form, minutes=minutes))
+    earlier = _earlier(tdf, form, number, pod, remarks)
+    rounds = (*earlier, imported)
     ranked = _standings(tdf, pod, rounds)
-    told = History(
-        tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(said)
+    past = History(
+        tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(remarks)
     )
-    lines = {one.number: one.line for one in tdf.players.values()}
+    lines = {player.number: player.line for player in tdf.players.values()}
     return EventFile(
-        tdf.name or None, number, taken.format, list(taken.pairings), history=told,
+        tdf.name or None, number, imported.format, list(imported.pairings), history=past,
         path=str(tdf.path), lines=lines,
     )  # fmt: skip
 
@@ -74,7 +74,9 @@ def event_file(
 def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
     """Return the numbers of the players who left before a round."""
     people = tdf.players.values()
-    return tuple(one.number for one in people if one.dropped is not None and one.dropped < number)
+    return tuple(
+        player.number for player in people if player.dropped is not None and player.dropped < number
+    )
 
 
 def _number(tdf: Tdf) -> int:
@@ -97,8 +99,8 @@ def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
         raise TdfError(tdf.path, None, "has no matches in round {number}", number=number)
     if len(kinds) > 1:
         pods = sorted({PODS[match.pod] for match in chosen if match.elimination})
-        said = "round {number} is elimination for {pods} alone: read one age group by itself"
-        refusal = TdfError(tdf.path, None, said, number=number, pods=", ".join(pods))
+        text = "round {number} is elimination for {pods} alone: read one age group by itself"
+        refusal = TdfError(tdf.path, None, text, number=number, pods=", ".join(pods))
         refusal.option = "--pod NUMBER"
         raise refusal
     return kinds.pop()
@@ -116,46 +118,51 @@ def _both_minutes(tdf: Tdf) -> tuple[int, int] | None:
     return swiss or UNTIMED_MIN, elimination or UNTIMED_MIN
 
 
-def _earlier(tdf, form, number, pod, said):
-    """Return the rounds before ``number``; add a sentence to ``said`` for each unreadable one."""
-    found = []
+def _earlier(tdf, form, number, pod, remarks):
+    """Return the rounds before ``number``; add a remark on each round that cannot be read."""
+    earlier = []
     for before in sorted({m.round for m in tdf.matches if m.playable and m.round < number}):
         try:
             kind = _kind(tdf, _chosen(tdf, before, pod), before)
         except TdfError:
             values = {"round": before, "file": tdf.path.name}
-            said.append(
+            remarks.append(
                 Sentence(
                     "round {round} of {file} was not read: read one age group by itself", **values
                 )
             )
             continue
-        found.append(
+        earlier.append(
             _played(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True)
         )
-    return found
+    return earlier
 
 
 def _played(
     tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False
 ) -> PlayedRound:
-    """Return a round with its results. Raises TdfError if it is not ``over`` and lacks tables."""
+    """Return a round with its results. Raises TdfError if it is not ``over`` and a match has no
+    table.
+    """
     chosen = _chosen(tdf, number, pod)
     form = of_kind(form, _kind(tdf, chosen, number))
-    seated = [one for one in chosen if one.playable or one.outcome in BYES]  # without missed rounds
-    over = over or not any(one.playable and one.outcome == OPEN for one in chosen)
-    tables = _spread(seated) if over else _tables(tdf, seated)
+    # without missed rounds
+    seated = [match for match in chosen if match.playable or match.outcome in BYES]
+    over = over or not any(match.playable and match.outcome == OPEN for match in chosen)
+    tables = _tables_when_over(seated) if over else _tables(tdf, seated)
     pairings = [
-        _pairing(tdf, one, place, table)
-        for place, (one, table) in enumerate(zip(seated, tables, strict=True), 1)
+        _pairing(tdf, match, place, table)
+        for place, (match, table) in enumerate(zip(seated, tables, strict=True), 1)
     ]
     results = tuple(
-        ToldResult(place, _OUTCOMES[one.outcome])
-        for place, one in enumerate(seated, 1)
-        if one.playable and one.outcome != OPEN
+        FileResult(place, _OUTCOMES[match.outcome])
+        for place, match in enumerate(seated, 1)
+        if match.playable and match.outcome != OPEN
     )
     missed = tuple(
-        one.numbers[0] for one in chosen if len(one.numbers) == 1 and one.outcome == LATE_LOSS
+        match.numbers[0]
+        for match in chosen
+        if len(match.numbers) == 1 and match.outcome == LATE_LOSS
     )
     return PlayedRound(number, form, pairings, results, missed)
 
@@ -168,44 +175,46 @@ def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
     return Pairing(match.round, place, None, players[0], None)
 
 
-def _spread(matches: list[TdfMatch]) -> list[int]:
+def _tables_when_over(matches: list[TdfMatch]) -> list[int]:
     """Return the tables of a finished round: TOM's if they are all different, else 1, 2, 3 …"""
-    told = [one.table for one in matches if one.playable]
-    if all(told) and max(Counter(told).values(), default=1) == 1:
-        return [one.table for one in matches]
+    numbers = [match.table for match in matches if match.playable]
+    if all(numbers) and max(Counter(numbers).values(), default=1) == 1:
+        return [match.table for match in matches]
     return list(range(1, len(matches) + 1))
 
 
 def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
-    taken: dict[int, int] = {}
-    for one in filter(lambda one: one.playable, matches):
-        if one.table == 0:
+    lines: dict[int, int] = {}
+    for match in filter(lambda match: match.playable, matches):
+        if match.table == 0:
             sentence = "a match has no table yet: let TOM give the tables first"
-            raise TdfError(tdf.path, one.line, sentence)
-        if one.table in taken:
+            raise TdfError(tdf.path, match.line, sentence)
+        if match.table in lines:
             sentence = "table {table} is given already in line {line}"
-            raise TdfError(tdf.path, one.line, sentence, table=one.table, line=taken[one.table])
-        taken[one.table] = one.line
-    return [one.table for one in matches]
+            raise TdfError(
+                tdf.path, match.line, sentence, table=match.table, line=lines[match.table]
+            )
+        lines[match.table] = match.line
+    return [match.table for match in matches]
 
 
-def _standings(tdf: Tdf, pod: str | None, rounds: Sequence[PlayedRound]) -> ToldStandings | None:
-    """Return TOM's ranking, or None. Without the whole bracket in ``rounds`` it leaves out the
-    bracket's players, whom TOM places by it.
+def _standings(tdf: Tdf, pod: str | None, rounds: Sequence[PlayedRound]) -> FileStandings | None:
+    """Return TOM's ranking, or None. Without the whole bracket in ``rounds`` it omits the bracket's
+    players, whom TOM ranks by it.
     """
-    chosen = [one for one in tdf.matches if pod in (None, one.pod)]
-    bracket = [one for one in chosen if one.elimination]
-    whole = {one.round for one in bracket} <= {one.number for one in rounds}
-    left_out = set() if whole else {number for one in bracket for number in one.numbers}
+    chosen = [match for match in tdf.matches if pod in (None, match.pod)]
+    bracket = [match for match in chosen if match.elimination]
+    whole = {match.round for match in bracket} <= {each.number for each in rounds}
+    left_out = set() if whole else {number for match in bracket for number in match.numbers}
     groups = tuple(
-        tuple(one for one in numbers if one not in left_out)
+        tuple(number for number in numbers if number not in left_out)
         for category, numbers in tdf.places
         if pod in (None, category)
     )
     last = _last_swiss(chosen) or _last_swiss(tdf.matches)  # a cut of ages that played together
     if last is None or not any(groups):
         return None
-    return ToldStandings(last, groups, final=whole and bool(bracket))
+    return FileStandings(last, groups, final=whole and bool(bracket))
 
 
 def _last_swiss(matches: Iterable[TdfMatch]) -> int | None:

@@ -41,8 +41,8 @@ class Element:
 
     def all(self, name: str, *path: str) -> "list[Element]":
         """Return all elements at a path of names below this one, in file order."""
-        found = [child for child in self.children if child.name == name]
-        return [deeper for one in found for deeper in one.all(*path)] if path else found
+        matching = [child for child in self.children if child.name == name]
+        return [deeper for child in matching for deeper in child.all(*path)] if path else matching
 
     def first(self, name: str, *path: str) -> "Element | None":
         """Return the first element at a path, or None."""
@@ -50,13 +50,13 @@ class Element:
 
     def words(self, name: str, *path: str) -> str:
         """Return the text at a path with its whitespace collapsed, empty if there is none."""
-        one = self.first(name, *path)
-        return " ".join(one.text.split()) if one else ""
+        element = self.first(name, *path)
+        return " ".join(element.text.split()) if element else ""
 
 
 def parse(path: pathlib.Path, raw: bytes) -> Element:
     """Return the root Element of a file's bytes. Raises TdfError naming ``path``."""
-    _refuse_what_is_not_text(path, raw)
+    _require_text(path, raw)
     builder = _TreeBuilder(path)
     try:
         builder.parser.feed(raw)
@@ -67,15 +67,15 @@ def parse(path: pathlib.Path, raw: bytes) -> Element:
         raise TdfError(path, line, "holds a DTD or an entity, which TOM never writes") from None
     except ParseError as failure:
         line, _ = failure.position
-        what = str(failure).partition(":")[0]
+        reason = str(failure).partition(":")[0]
         raise TdfError(
-            path, line, "is not whole: {what} (save it again in TOM)", what=what
+            path, line, "is not whole: {what} (save it again in TOM)", what=reason
         ) from None
     except (ValueError, LookupError):
         raise TdfError(path, 1, "names an encoding that is not UTF-8") from None
 
 
-def _refuse_what_is_not_text(path, raw):
+def _require_text(path, raw):
     if len(raw) > MOST_BYTES:
         raise TdfError(
             path, None, "has {bytes} bytes: far too large for a tournament", bytes=len(raw)
@@ -112,7 +112,7 @@ class _TreeBuilder:
         """Raise TdfError for the current line."""
         raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence, **values)
 
-    def _see(self, text):
+    def _check_text(self, text):
         if fault := plain_text.fault(text):
             self.refuse(fault[1])
 
@@ -123,14 +123,14 @@ class _TreeBuilder:
         if len(self._open) >= _DEEPEST or self._count > _MOST_ELEMENTS:
             self.refuse("is nested or filled as no tournament is")
         for key, value in attributes.items():
-            self._see(value)
+            self._check_text(value)
             attributes[key] = plain_text.cleaned(value)
-        one = Element(name, attributes, expat.CurrentByteIndex, expat.CurrentLineNumber)
+        element = Element(name, attributes, expat.CurrentByteIndex, expat.CurrentLineNumber)
         if self._open:
-            self._open[-1].children.append(one)
+            self._open[-1].children.append(element)
         else:
-            self._root = one
-        self._open.append(one)
+            self._root = element
+        self._open.append(element)
 
     def end(self, _name):
         """Finish the innermost element."""
@@ -140,7 +140,7 @@ class _TreeBuilder:
         """Add text to the innermost element."""
         if text.isascii() and text.isspace():  # between two elements
             return
-        self._see(text)
+        self._check_text(text)
         self._open[-1].pieces.append(text)
 
     def close(self):
@@ -156,8 +156,8 @@ class _TreeBuilder:
 def value_span(raw: bytes, element: Element, attribute: str) -> tuple[int, int]:
     """Return ``(start, end)`` of an attribute's value in the bytes, without its quotes."""
     at = element.start + 1 + len(element.name.encode())
-    while found := _ATTRIBUTE.match(raw, at):
-        if found[1].decode() == attribute:
-            return found.span(2) if found[2] is not None else found.span(3)
-        at = found.end()
+    while match := _ATTRIBUTE.match(raw, at):
+        if match[1].decode() == attribute:
+            return match.span(2) if match[2] is not None else match.span(3)
+        at = match.end()
     raise LookupError(attribute)  # impossible: expat has just reported this attribute

@@ -1,4 +1,5 @@
-"""A single-elimination bracket from standings: first meets last, second meets last but one.
+"""A single-elimination bracket from standings: the first meets the last, the second the last but
+one.
 
 With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet only in the final. Later rounds follow
 the order of the pairings: the winners of the first two meet, and so on. No text defines how a cut
@@ -14,19 +15,19 @@ from host.event.scores import Score
 from host.formats.event_file import CUT_SIZES
 
 Entrant = TypeVar("Entrant")
-"""Who plays: a player, or whatever stands for one."""
+"""A player, or a value that represents one."""
 
 
 def seeds(size: int) -> list[int]:
     """Return the places 1 to ``size`` in the bracket's order, two per match."""
     order = [1]
     while len(order) < size:
-        order = [place for one in order for place in (one, 2 * len(order) + 1 - one)]
+        order = [place for seed in order for place in (seed, 2 * len(order) + 1 - seed)]
     return order
 
 
 def require_size(count: int) -> None:
-    """Raise UserError for a number of players with which no elimination begins."""
+    """Raise UserError for a number of players with which no elimination can begin."""
     if count not in CUT_SIZES:
         raise UserError(
             "a cut has one of {sizes} players, not {count}",
@@ -36,7 +37,7 @@ def require_size(count: int) -> None:
 
 
 def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
+    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two in number."""
     require_size(len(ids))
     order = [ids[place - 1] for place in seeds(len(ids))]
     return _two_and_two(order)
@@ -55,7 +56,7 @@ def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 
 def winners(matches: Sequence[Score]) -> list[Player]:
     """Return the winners of a bracket's round in the order of its matches."""
-    found = []
+    players = []
     for score in matches:
         if score.open:
             raise UserError(
@@ -63,24 +64,24 @@ def winners(matches: Sequence[Score]) -> list[Player]:
                 **_place(score),
             )
         result = score.result
-        if result is None or result.outcome == "A":  # a bye has none
-            found.append(score.pairing.a)
+        if result is None or result.outcome == "A":  # a bye has no result
+            players.append(score.pairing.a)
         elif result.outcome == "B":
-            found.append(score.pairing.b)
+            players.append(score.pairing.b)
         else:
             raise UserError(
                 "round {number}: table {table} is tied; an elimination has a winner",
                 **_place(score),
             )
-    return found
+    return players
 
 
 def without(
     pairs: Sequence[tuple[Player, Player]], gone: frozenset[str]
 ) -> list[tuple[Player, Player | None]]:
     """Return pairs in which the opponent of a player who has left has a bye."""
-    left = [tuple(one for one in pair if one.number not in gone) for pair in pairs]
-    return [(one[0], one[1] if len(one) > 1 else None) for one in left if one]
+    remaining = [tuple(player for player in pair if player.number not in gone) for pair in pairs]
+    return [(pair[0], pair[1] if len(pair) > 1 else None) for pair in remaining if pair]
 
 
 def _place(score: Score) -> dict[str, int | None]:

@@ -1,7 +1,6 @@
-"""A bracket as it is drawn: a column for each round, a box for each match, winners side by side.
+"""A bracket as it is drawn: a column for each round, a box for each match.
 
-Two boxes that lie together lead to one box of the next column, also in rounds that nobody has
-paired yet.
+Two neighbouring boxes lead to one box of the next column, also in rounds that are not paired yet.
 """
 
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ _NAMES = {1: Sentence("Final"), 2: Sentence("Semi-finals"), 4: Sentence("Quarter
 
 @dataclass(frozen=True)
 class Box:
-    """A match: its players (None: not known yet, or a bye), who won, and the score, if any."""
+    """A match: its players (None: not known yet, or a bye), the winner, and the score, if any."""
 
     a: Player | None = None
     b: Player | None = None
@@ -33,56 +32,59 @@ class Box:
 
 @dataclass(frozen=True)
 class Column:
-    """A round: its name, and its boxes from top to bottom (None: nothing leads there)."""
+    """A round: its name, and its boxes from top to bottom (None: no match leads there)."""
 
     name: Sentence
     boxes: tuple[Box | None, ...]
 
 
-def columns(found: Elimination) -> list[Column]:
-    """Return the columns of an Elimination, the final's last."""
-    slots: list[list[Score | None]] = [list(found.rounds[-1])]
-    for before in reversed(found.rounds[:-1]):
+def columns(bracket: Elimination) -> list[Column]:
+    """Return the columns of an Elimination, the final last."""
+    slots: list[list[Score | None]] = [list(bracket.rounds[-1])]
+    for before in reversed(bracket.rounds[:-1]):
         slots.insert(0, _leading(slots[0], before))
     drawn: list[list[Box | None]] = [
-        [None if one is None else _box(one) for one in column] for column in slots
+        [None if score is None else _box(score) for score in column] for column in slots
     ]
-    while len(drawn[-1]) > 1 and not found.over:
+    while len(drawn[-1]) > 1 and not bracket.over:
         drawn.append(_next(drawn[-1]))
     return [Column(_name(len(boxes)), tuple(boxes)) for boxes in drawn]
 
 
 def places(table: Ranking) -> list[tuple[int, Box]]:
-    """Return the matches between players who had lost, each with the best place that it is for."""
-    found, ranks = table.bracket, {line.number: line.rank for line in table.lines}
+    """Return the matches between players who had lost, each with the best place at stake."""
+    bracket, ranks = table.bracket, {line.number: line.rank for line in table.lines}
     return [
-        (min(ranks[one.number] for one in elimination.players_of(score)), _box(score))
-        for matches in (found.placing if found else [])
+        (min(ranks[player.number] for player in elimination.players_of(score)), _box(score))
+        for matches in (bracket.placing if bracket else [])
         for score in matches
     ]
 
 
 def plain(table: Ranking) -> dict[str, Json] | None:
     """Return a table's bracket as JSON values, without players' numbers; None before a cut."""
-    found = table.bracket
-    if found is None:
+    bracket = table.bracket
+    if bracket is None:
         return None
     swiss = {line.number: line.swiss for line in table.lines}
     return {
         "rounds": [
             {
                 "name": column.name,
-                "boxes": [one and _plain(one, swiss) for one in column.boxes],
+                "boxes": [box and _plain(box, swiss) for box in column.boxes],
             }
-            for column in columns(found)
+            for column in columns(bracket)
         ],
-        "places": [{"place": place, "box": _plain(one, swiss)} for place, one in places(table)],
-        "champion": found.champion and found.champion.name,
+        "places": [{"place": place, "box": _plain(box, swiss)} for place, box in places(table)],
+        "champion": bracket.champion and bracket.champion.name,
     }
 
 
 def _plain(box, swiss):
-    seats = [one and {"name": one.name, "swiss": swiss.get(one.number)} for one in (box.a, box.b)]
+    seats = [
+        player and {"name": player.name, "swiss": swiss.get(player.number)}
+        for player in (box.a, box.b)
+    ]
     return {
         "players": seats, "won": box.won, "figures": box.figures, "table": box.table,
         "bye": box.bye,
@@ -90,21 +92,21 @@ def _plain(box, swiss):
 
 
 def _leading(after: Sequence[Score | None], before: Sequence[Score]) -> list[Score | None]:
-    """Return the matches of a round so that two lie together where their players meet next.
+    """Return the matches of a round in such an order that two neighbours lead to the same match.
 
-    A match that nobody came from stands where there is a place, or at the end.
+    A match from which nobody advanced fills a gap, or stands at the end.
     """
-    free, found = list(before), []
+    left, ordered = list(before), []
     for score in after:
         for player in _seats(score):
-            source = player and next((one for one in free if _played_in(player, one)), None)
+            source = player and next((each for each in left if _played_in(player, each)), None)
             if source is not None:
-                free.remove(source)
-            found.append(source)
-    for at, one in enumerate(found):
-        if one is None and free:
-            found[at] = free.pop(0)
-    return found + free
+                left.remove(source)
+            ordered.append(source)
+    for at, source in enumerate(ordered):
+        if source is None and left:
+            ordered[at] = left.pop(0)
+    return ordered + left
 
 
 def _seats(score):
@@ -112,7 +114,7 @@ def _seats(score):
 
 
 def _played_in(player, score):
-    return any(one.number == player.number for one in elimination.players_of(score))
+    return any(each.number == player.number for each in elimination.players_of(score))
 
 
 def _box(score: Score) -> Box:
@@ -128,9 +130,9 @@ def _box(score: Score) -> Box:
 
 
 def _next(boxes: list[Box | None]) -> list[Box | None]:
-    through = [None if one is None else {"A": one.a, "B": one.b}.get(one.won) for one in boxes]
-    through += [None] * (len(through) % 2)
-    return [Box(a, b) for a, b in zip(through[::2], through[1::2], strict=True)]
+    winners = [None if box is None else {"A": box.a, "B": box.b}.get(box.won) for box in boxes]
+    winners += [None] * (len(winners) % 2)
+    return [Box(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True)]
 
 
 def _name(count: int) -> Sentence:

@@ -2,7 +2,7 @@
 
 Mandatory at Premier events; elsewhere at least 10 % of the decks over the tournament are
 recommended. Ours: distinct decks count, rounded up; a second check of a deck adds nothing.
-And deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; rules P34, P35).
+Deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; rules P34, P35).
 The program stores no list: no frame, archive row or page has a field for one.
 """
 

@@ -1,6 +1,6 @@
-"""The one rule pack of an event: chosen by an import, by the pairing or on a page.
+"""The rule pack of an event: chosen by an import, by the pairing or on a page.
 
-The archive keeps its name, and its text if it does not come with the program.
+The archive stores its name, and its text if the pack does not come with the program.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ OWN = "own rule pack"  # a notice: the text of a pack that does not come with th
 
 
 def known(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
-    """Return the packs that an archive's event can name: shipped, ``more``, and its own."""
+    """Return the packs that an archive's event may use: shipped, ``more``, and its own."""
     return rule_packs.by_name(
         [*rule_packs.shipped().values(), *more, *archive.notices.understood(OWN, rule_packs.read)]
     )
@@ -46,19 +46,19 @@ def require_system(pack: Pack, system: str | None) -> None:
 def of_event(archive: Archive, given: Pack | None, more: Iterable[Pack] = ()) -> Pack | None:
     """Return the event's pack, or the ``given`` one before any was chosen.
 
-    Raises UserError where another was chosen for the event, or only its name is known.
+    Raises UserError if another one was chosen for the event, or if the archive has only its name.
     """
-    name, kept = archive.notices.latest(CHOSEN), chosen(archive, more)
+    name, stored = archive.notices.latest(CHOSEN), chosen(archive, more)
     if not name:
         return given
     if given is None:
-        if kept is None:
-            said = "give the file of the rule pack {name!r} with --pack: the archive lacks it"
-            raise UserError(said, name=name)
-        return kept
+        if stored is None:
+            text = "give the file of the rule pack {name!r} with --pack: the archive lacks it"
+            raise UserError(text, name=name)
+        return stored
     if given.name != name:
-        said = "this event has the rule pack {kept!r}, not {given!r}: change it at Standings"
-        raise UserError(said, kept=name, given=given.name)
-    if kept is not None and kept != given:
+        text = "this event has the rule pack {kept!r}, not {given!r}: change it at Standings"
+        raise UserError(text, kept=name, given=given.name)
+    if stored is not None and stored != given:
         raise UserError("this event has another text of the rule pack {name!r}", name=name)
     return given

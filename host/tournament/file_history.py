@@ -1,8 +1,8 @@
-"""What another program's file tells of an event so far, taken into the archive.
+"""Stores the history of an event from another program's file in the archive.
 
-Rounds that are not stored are stored with their results; of stored ones only results are taken, and
-what a table or staff said counts more. Nothing that the desk knows is overwritten: what differs is
-told.
+Rounds that are not stored yet are stored with their results; of stored rounds only the results are
+taken, and results from a table or staff take precedence. Nothing that the desk knows is
+overwritten: differences are reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from host.event import event_systems, file_minutes, imported_results
 from host.event.file_minutes import FileMinutes
 from host.event.fold import Hall
 from host.event.imported_results import ImportedMatch, ImportedRound, ImportedRounds
-from host.formats.history import History, PlayedRound, ToldResult
+from host.formats.history import FileResult, History, PlayedRound
 from host.systems import catalogue
 from host.systems.rules import Rules
 from host.tournament import file_standings, xwing_standings
@@ -34,45 +34,47 @@ _OUTCOMES = {
 
 
 def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
-    """Keep what a file says: the rounds before the one that was imported, results, who missed a
-    round or left, round times, standings. Return what the file does not say any more.
+    """Store a file's rounds before the imported one, its results, who missed a round or left, round
+    times and standings. Return remarks on results that the file no longer has.
     """
     with archive.transaction():
-        said = list(_keep_rounds(archive, history, unix_ms))
+        remarks = list(_keep_rounds(archive, history, unix_ms))
         _mark_dropped(archive, history, unix_ms)
         if history.minutes is not None:
             file_minutes.keep(archive, FileMinutes(history.source, *history.minutes), unix_ms)
         if history.standings is not None:
             file_standings.keep(archive, history.source, history.standings, unix_ms)
-    return said
+    return remarks
 
 
 def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[Sentence]:
     roster, before, systems = archive.roster, ImportedRounds(archive), event_systems.of(archive)
-    for one in history.rounds:
-        if roster.format_of(one.number) is None and one.pairings:
-            roster.store_round(one.number, one.format, one.pairings)
-        one = as_stored(roster.pairings_of(one.number), one)
-        if one is not None:
-            _, rules = catalogue.numbered(systems, one.format.system)
-            matches = tuple(_match(rules, one, result) for result in one.results)
-            told = ImportedRound(one.number, history.source, one.finished, matches, one.missed)
-            if told != before.get(one.number):
-                imported_results.keep(archive, told, unix_ms)
-            gone = before.results(one.number).keys() - {match.pairing for match in matches}
-            tables = [str(p.table) for p in one.pairings if p.pairing in gone]
+    for played in history.rounds:
+        if roster.format_of(played.number) is None and played.pairings:
+            roster.store_round(played.number, played.format, played.pairings)
+        played = as_stored(roster.pairings_of(played.number), played)
+        if played is not None:
+            _, rules = catalogue.numbered(systems, played.format.system)
+            matches = tuple(_match(rules, played, result) for result in played.results)
+            in_file = ImportedRound(
+                played.number, history.source, played.finished, matches, played.missed
+            )
+            if in_file != before.get(played.number):
+                imported_results.keep(archive, in_file, unix_ms)
+            removed = before.results(played.number).keys() - {match.pairing for match in matches}
+            tables = [str(p.table) for p in played.pairings if p.pairing in removed]
             if tables:
-                said = (
+                text = (
                     "round {round}: {file} has no result of table {tables} any more; if it is an"
                     " older copy, import the newest one"
                 )
                 values = {"file": history.source, "tables": ", ".join(tables)}
-                yield Sentence(said, round=one.number, **values)
+                yield Sentence(text, round=played.number, **values)
 
 
 def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
     people, last = People(archive), history.rounds[-1].number
-    known = {one.player.number: one for one in people.every}
+    known = {person.player.number: person for person in people.every}
     for number in history.dropped:
         person = known.get(number)
         if person is not None and not person.dropped and last not in person.rounds:
@@ -84,67 +86,69 @@ def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
                 people.mark(number, RETURNED, history.source, unix_ms, history.source)
 
 
-def as_stored(ours: Sequence[Pairing], one: PlayedRound) -> PlayedRound | None:
-    """Return a round of the file with the pairings that it has here (``ours``), and its results
-    for those; None where others meet.
+def as_stored(ours: Sequence[Pairing], played: PlayedRound) -> PlayedRound | None:
+    """Return a round of the file with the pairings stored here (``ours``), and its results under
+    their numbers; None if other players meet.
     """
     places = {_meeting(pairing): pairing for pairing in ours}
-    meetings = {pairing.pairing: _meeting(pairing) for pairing in one.pairings}
+    meetings = {pairing.pairing: _meeting(pairing) for pairing in played.pairings}
     if places.keys() != {*meetings.values()}:
         return None
-    first = {pairing.pairing: pairing.a.number for pairing in one.pairings}
-    results: list[ToldResult] = []
-    for result in one.results:
-        here = places[meetings[result.pairing]]
-        turned = result if here.a.number == first[result.pairing] else result.turned
-        same = here.pairing == result.pairing
-        results.append(turned if same else replace(turned, pairing=here.pairing))
-    return replace(one, pairings=ours, results=tuple(results))
+    first = {pairing.pairing: pairing.a.number for pairing in played.pairings}
+    results: list[FileResult] = []
+    for result in played.results:
+        own = places[meetings[result.pairing]]
+        as_seated = result if own.a.number == first[result.pairing] else result.turned
+        same = own.pairing == result.pairing
+        results.append(as_seated if same else replace(as_seated, pairing=own.pairing))
+    return replace(played, pairings=ours, results=tuple(results))
 
 
-def _meeting(one: Pairing) -> frozenset[str]:
-    return frozenset(player.number for player in (one.a, one.b) if player is not None)
+def _meeting(pairing: Pairing) -> frozenset[str]:
+    return frozenset(player.number for player in (pairing.a, pairing.b) if player is not None)
 
 
-def _match(rules: Rules | None, one: PlayedRound, result: ToldResult) -> ImportedMatch:
-    """Return a result with the points and margins that the rules' text gives, if any."""
+def _match(rules: Rules | None, played: PlayedRound, result: FileResult) -> ImportedMatch:
+    """Return a result with its points and margins under the rules, if they define any."""
     worth = None, None
     if rules is not None and rules.CAPS and result.destroyed is not None:
         match = xwing_standings.Match("a", "b", result.destroyed)
         try:
-            worth = xwing_standings.worth(match, one.number, rules)
-        except UserError:  # beyond the cap: standings say so, with the names
+            worth = xwing_standings.worth(match, played.number, rules)
+        except UserError:  # beyond the cap: the standings report it, with names
             pass
     return ImportedMatch(result.pairing, result.outcome, result.destroyed, *worth)
 
 
 def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sentence]:
-    """Yield what the file says otherwise than the archive, round by round."""
-    for one in history.rounds:
-        values: dict[str, str | int | None] = {"round": one.number, "file": history.source}
-        seated = as_stored(archive.roster.pairings_of(one.number), one)
+    """Yield the differences between file and archive, round by round."""
+    for played in history.rounds:
+        values: dict[str, str | int | None] = {"round": played.number, "file": history.source}
+        seated = as_stored(archive.roster.pairings_of(played.number), played)
         if seated is None:
-            said = (
+            text = (
                 "round {round} is stored with other pairings than those of {file}: "
                 "its results were not read"
             )
-            yield Sentence(said, **values)
+            yield Sentence(text, **values)
             continue
-        ours, seats = hall.results(one.number), {p.pairing: p for p in seated.pairings}
-        for told in seated.results:
-            known, place = ours.get(told.pairing), seats[told.pairing]
-            if known is None or known.outcome == told.outcome or place.b is None:
+        ours, seats = hall.results(played.number), {p.pairing: p for p in seated.pairings}
+        for in_file in seated.results:
+            known, place = ours.get(in_file.pairing), seats[in_file.pairing]
+            if known is None or known.outcome == in_file.outcome or place.b is None:
                 continue
-            facts = difference(one.number, history.source, place, told.outcome, known.outcome)
+            facts = difference(played.number, history.source, place, in_file.outcome, known.outcome)
             yield Sentence(DIFFERS.template, **facts)
 
 
 def difference(
     number: int, source: str, place: Pairing, theirs: str, ours: str
 ) -> dict[str, SentenceValue]:
-    """Return the values of ``DIFFERS``: a round's pairing, and its outcome in a file and here."""
+    """Return the values of ``DIFFERS``: a pairing of a round, and its outcome in a file and
+    here.
+    """
     assert place.b is not None  # a bye has no outcome
     names = {"a": place.a.name, "b": place.b.name}
-    words = [Sentence(_OUTCOMES[one].template, **names) for one in (theirs, ours)]
-    told: dict[str, SentenceValue] = {"round": number, "table": place.table, "file": source}
-    return told | names | {"theirs": words[0], "ours": words[1]}
+    words = [Sentence(_OUTCOMES[outcome].template, **names) for outcome in (theirs, ours)]
+    values: dict[str, SentenceValue] = {"round": number, "table": place.table, "file": source}
+    return values | names | {"theirs": words[0], "ours": words[1]}

@@ -1,7 +1,7 @@
-"""The standings of an event: Swiss, and after a cut its players by the bracket before all others.
+"""The standings of an event: Swiss, and after a cut the bracket's players before all others.
 
-No text says how players stand who lost in the same round *(ours)*: by matches for a place, if any
-were played, then by their Swiss rank.
+No text ranks players who lost in the same round *(ours)*: matches for a place decide, if any were
+played, then the Swiss rank.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,22 +20,23 @@ _NO_SWISS = "single elimination"
 
 def standings(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     """Return the Ranking after ``rounds``; raises UserError if a pack is needed."""
-    found = elimination.played(rounds)
-    if found is None:
+    bracket = elimination.played(rounds)
+    if bracket is None:
         return ranking(rounds, pack)
     swiss = elimination.swiss_of(rounds)
-    return placed(ranking(swiss, pack) if swiss else _unranked(found), found)
+    return placed(ranking(swiss, pack) if swiss else _unranked(bracket), bracket)
 
 
 def finished(rounds: Sequence[Round]) -> list[Round]:
-    """Return the rounds that standings count where no other is asked for.
+    """Return the rounds that standings count by default.
 
-    They end with the last finished one, so that a bye leads nobody before play. Once a bracket is
-    paired they are all, as it says itself what is open. Empty before a round is finished.
+    They end with the last finished one, so that a bye ranks nobody first before play. Once a
+    bracket is paired they are all, as its own lines show what is open. Empty before a round is
+    finished.
     """
-    if any(one.elimination for one in rounds):
+    if any(each.elimination for each in rounds):
         return list(rounds)
-    ends = [at for at, one in enumerate(rounds, 1) if not one.open]
+    ends = [at for at, each in enumerate(rounds, 1) if not each.open]
     return list(rounds[: ends[-1]]) if ends else []
 
 
@@ -60,34 +61,34 @@ def running(rounds: Sequence[Round], counted: Sequence[Round]) -> Sentence | Non
     )
 
 
-def placed(table: Ranking, found: Elimination) -> Ranking:
-    """Return a Swiss Ranking with the bracket's players at their places, before all others."""
+def placed(table: Ranking, bracket: Elimination) -> Ranking:
+    """Return a Swiss Ranking with the bracket's players ranked before all others."""
     lines = {line.number: line for line in table.lines}
     last, none = len(lines) + 1, (0,) * len(table.columns)
     inside = {
         number: lines.get(number) or Line(last, number, player.name, none, (), 0)
-        for number, player in found.players.items()
+        for number, player in bracket.players.items()
     }
-    ahead = list(_of_bracket(found, inside))
+    in_bracket = list(_of_bracket(bracket, inside))
     rest = [line for line in table.lines if line.number not in inside]
     behind = [
-        replace(line, rank=len(inside) + 1 + sum(one.rank < line.rank for one in rest))
+        replace(line, rank=len(inside) + 1 + sum(other.rank < line.rank for other in rest))
         for line in rest
     ]
     behind = [replace(line, worst=line.rank) for line in behind]
     ranked = [
         replace(line, swiss=lines[line.number].rank if line.number in lines else None)
-        for line in (*ahead, *behind)
+        for line in (*in_bracket, *behind)
     ]
     settled = [line.rank for line in ranked if line.rank == line.worst]
     level = tuple(sorted({rank for rank in settled if settled.count(rank) > 1}))
-    return replace(table, lines=tuple(ranked), level=level, bracket=found)
+    return replace(table, lines=tuple(ranked), level=level, bracket=bracket)
 
 
 def of_bracket(table: Ranking) -> Ranking:
-    """Return the part of a Ranking that the bracket places."""
+    """Return the lines of a Ranking that the bracket decides."""
     inside = table.bracket.players if table.bracket else {}
-    return replace(table, lines=tuple(one for one in table.lines if one.number in inside))
+    return replace(table, lines=tuple(line for line in table.lines if line.number in inside))
 
 
 def open_places(table: Ranking) -> list[Sentence]:
@@ -109,43 +110,47 @@ def open_places(table: Ranking) -> list[Sentence]:
 
 def beside(table: Ranking) -> list[Sentence]:
     """Return a Sentence on each round that was played beside the bracket."""
-    said = "round {number} has matches beside the bracket: they count for no place"
-    return [Sentence(said, number=one) for one in (table.bracket.beside if table.bracket else [])]
+    text = "round {number} has matches beside the bracket: they count for no place"
+    return [
+        Sentence(text, number=number) for number in (table.bracket.beside if table.bracket else [])
+    ]
 
 
-def _unranked(found: Elimination) -> Ranking:
+def _unranked(bracket: Elimination) -> Ranking:
     """Return the Ranking of an event without Swiss rounds: all are level."""
-    lines = [Line(1, number, one.name, (), (), 0) for number, one in found.players.items()]
+    lines = [Line(1, number, player.name, (), (), 0) for number, player in bracket.players.items()]
     return Ranking((), tuple(lines), (), (), _NO_SWISS)
 
 
-def _of_bracket(found: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
+def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
     """Yield the lines of the bracket's players in order, each with its best and worst place."""
-    yield from _still_in(found, inside)
-    place = 1 + len(found.unbeaten)
-    last = len(found.rounds) - 1
+    yield from _still_in(bracket, inside)
+    place = 1 + len(bracket.unbeaten)
+    last = len(bracket.rounds) - 1
     for depth in range(last, -1, -1):
-        members = [line for line in inside.values() if found.left.get(line.number) == depth]
+        members = [line for line in inside.values() if bracket.left.get(line.number) == depth]
         worst = place + len(members) - 1
-        if depth == last and found.waiting:
-            first = 1 + len(found.unbeaten) - len(found.waiting)
+        if depth == last and bracket.waiting:
+            first = 1 + len(bracket.unbeaten) - len(bracket.waiting)
             yield from _undecided(members, first, worst)
-        elif any(map(elimination.undecided, _of_place(found, members))):
+        elif any(map(elimination.undecided, _of_place(bracket, members))):
             yield from _undecided(members, place, worst)
         else:
-            yield from _in_order(found, members, place)
+            yield from _in_order(bracket, members, place)
         place = worst + 1
 
 
-def _still_in(found: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
-    """Yield who has not lost: first those whose match of the round is decided."""
-    last, count = len(found.rounds) - 1, len(found.waiting)
-    playing = {one.number for score in found.waiting for one in elimination.players_of(score)}
-    unbeaten = found.unbeaten
-    out = sum(depth == last for depth in found.left.values())
-    through = [inside[one] for one in unbeaten if one not in playing]
+def _still_in(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
+    """Yield the unbeaten players: first those whose match of the round is decided."""
+    last, count = len(bracket.rounds) - 1, len(bracket.waiting)
+    playing = {
+        player.number for score in bracket.waiting for player in elimination.players_of(score)
+    }
+    unbeaten = bracket.unbeaten
+    out = sum(depth == last for depth in bracket.left.values())
+    through = [inside[number] for number in unbeaten if number not in playing]
     yield from _undecided(through, 1, len(through) + count)
-    players = [inside[one] for one in unbeaten if one in playing]
+    players = [inside[number] for number in unbeaten if number in playing]
     yield from _undecided(players, 1, len(unbeaten) + out)
 
 
@@ -154,18 +159,18 @@ def _undecided(members: Sequence[Line], first: int, worst: int) -> list[Line]:
     return [replace(line, rank=first, worst=worst) for line in members]
 
 
-def _of_place(found: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
+def _of_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
     numbers = {line.number for line in members}
     return [
         score
-        for matches in found.placing
+        for matches in bracket.placing
         for score in matches
         if any(player.number in numbers for player in elimination.players_of(score))
     ]
 
 
-def _in_order(found: Elimination, members: Sequence[Line], place: int) -> Iterator[Line]:
-    keys = {line.number: (found.stand(line.number), line.rank) for line in members}
+def _in_order(bracket: Elimination, members: Sequence[Line], place: int) -> Iterator[Line]:
+    keys = {line.number: (bracket.stand(line.number), line.rank) for line in members}
     for line in sorted(members, key=lambda line: keys[line.number]):
         ahead = sum(key < keys[line.number] for key in keys.values())
         yield replace(line, rank=place + ahead, worst=place + ahead)

@@ -1,7 +1,7 @@
 """Each player's matches, round by round, and how many of them were won, lost and tied.
 
-Only the Swiss rounds count, as for points; all rounds where there is no Swiss one. A bye counts as
-won *(ours)*, a round that a file counts as missed with a loss as lost.
+Only the Swiss rounds count, as for points, or all rounds if there is no Swiss one. A bye counts as
+won *(ours)*, a round that a file counts as a missed loss as lost.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ _PLACES = {WON: 0, BYE: 0, LOST: 1, MISSED: 1, TIED: 2}
 class Meeting(NamedTuple):
     """A player's round: the table, the opponent (None for a bye or a missed round), how it ended.
 
-    ``figures`` are the own ones first: points destroyed, or games won; None where there are none.
+    ``figures`` are the player's own first: points destroyed, or games won; None without either.
     """
 
     round: int
@@ -41,22 +41,22 @@ class Tally(NamedTuple):
 
 def meetings(rounds: Iterable[Round]) -> dict[str, list[Meeting]]:
     """Return every player's Meetings by number, the first round's first."""
-    found: dict[str, list[Meeting]] = {}
-    for one in rounds:
-        for score in one.scores:
+    by_number: dict[str, list[Meeting]] = {}
+    for played in rounds:
+        for score in played.scores:
             pairing, result = score.pairing, score.result
             a, b = pairing.a, pairing.b
             if b is None:
-                found.setdefault(a.number, []).append(Meeting(one.number, None, None, BYE))
+                by_number.setdefault(a.number, []).append(Meeting(played.number, None, None, BYE))
                 continue
             own, other = _figures(result)
             for player, opponent, words, shown in ((a, b, _A, own), (b, a, _B, other)):
                 how = words[result.outcome] if result else OPEN
-                met = Meeting(one.number, pairing.table, opponent, how, shown)
-                found.setdefault(player.number, []).append(met)
-        for number in one.missed:
-            found.setdefault(number, []).append(Meeting(one.number, None, None, MISSED))
-    return found
+                met = Meeting(played.number, pairing.table, opponent, how, shown)
+                by_number.setdefault(player.number, []).append(met)
+        for number in played.missed:
+            by_number.setdefault(number, []).append(Meeting(played.number, None, None, MISSED))
+    return by_number
 
 
 def tallies(rounds: Sequence[Round]) -> dict[str, Tally]:
@@ -67,14 +67,14 @@ def tallies(rounds: Sequence[Round]) -> dict[str, Tally]:
 
 def _tally(met: Iterable[Meeting]) -> Tally:
     counts = [0, 0, 0]
-    for one in met:
-        if one.how in _PLACES:
-            counts[_PLACES[one.how]] += 1
+    for meeting in met:
+        if meeting.how in _PLACES:
+            counts[_PLACES[meeting.how]] += 1
     return Tally(*counts)
 
 
 def _figures(result: Result | None) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-    """Return the figures of a result as each of both players reads them."""
+    """Return a result's figures from the view of each player."""
     if result is None:
         return None, None
     games = result.games if result.by != FILE and any(result.games) else None

@@ -22,8 +22,8 @@ def first_pairing(
     """Return pairs ``((id, id), …)`` over ``groups`` (lists of ids, all in rank order), or None.
 
     ``apart[id]``: the ids it may not meet. Each player in turn takes the first opponent of its
-    group that still lets all others be paired. A group that is odd, counting the player who came
-    down from the group above, hands down one of its own players, the last one possible. An odd
+    group that still lets all others be paired. A group that is odd, counting the player handed
+    down from the group above, hands down one of its own players, the last possible one. An odd
     total has no pairing. Raises TooLong after ``MOST_NODES`` nodes.
     """
     return _Search([g for g in groups if g], apart).run()
@@ -32,8 +32,8 @@ def first_pairing(
 class _Search:
     """A depth-first search without recursion that remembers failed nodes.
 
-    A node is ``(group, rest, left)``: the group's unpaired players (the one who came down first),
-    and the one handed down (None: nobody yet). Groups depend on each other only through ``left``,
+    A node is ``(group, rest, left)``: the group's unpaired players (the one handed down first), and
+    the player to hand down (None: nobody yet). Groups depend on each other only through ``left``,
     so ``_dead`` holds each ``(group, left)`` from which the groups below cannot be paired.
     """
 
@@ -52,7 +52,7 @@ class _Search:
         """Search, and return the pairs or None."""
         if not self._groups or self._odd[-1]:
             return None if self._groups else ()
-        stack = [self._opened((0, tuple(self._groups[0]), None))]
+        stack = [self._with_choices((0, tuple(self._groups[0]), None))]
         chosen = []
         while stack:
             node, choices = stack[-1]
@@ -64,7 +64,7 @@ class _Search:
                 chosen.append(pair)
                 if below[0] == len(self._groups):
                     return tuple(pair for pair in chosen if pair)
-                stack.append(self._opened(below))
+                stack.append(self._with_choices(below))
                 continue
             self._forget(node)
             stack.pop()
@@ -72,7 +72,7 @@ class _Search:
                 chosen.pop()
         return None
 
-    def _opened(self, node):
+    def _with_choices(self, node):
         return node, self._choices(node)
 
     def _choices(self, node):
@@ -120,7 +120,9 @@ class _Search:
         return all((group, p) in self._dead for p in rest if p in self._own[group])
 
     def _hopeful(self, node):
-        """Return whether every unpaired player but one, who may be handed down, has an opponent."""
+        """Return whether every unpaired player has an opponent, but for one who may be handed
+        down.
+        """
         group, rest, left = node
         everyone = frozenset(rest)
         lonely = [
@@ -134,7 +136,7 @@ class _Search:
         return bool(free) and len(lonely) == 1 and lonely[0] in self._own[group]
 
     def _forget(self, node):
-        """Remember a failed node, and at a group's start how it was reached."""
+        """Remember a failed node; at a group's start, also the hand-down that led to it."""
         group, rest, _ = node
         self._failed.add(node)
         if (

@@ -1,9 +1,9 @@
-"""Draft pods: the fewest equal ones of four to eight players where there are such *(ours)*.
+"""Draft pods: as few and as equal as possible, of four to eight players *(ours)*.
 
-P18 11.2.2 wants equal groups of at most eight. Where a number of players has none, as few pods as
-possible differ by one player. Rochester prefers pods of seven and eight (D03 App. A 1), which come
-first where they are possible. Each pod is an event of its own: paired, ranked and sending its best
-to the elimination (D03 App. A 8).
+P18 11.2.2 wants equal groups of at most eight. If a number of players cannot be split equally,
+there are as few pods as possible that differ by one player. Rochester prefers pods of seven and
+eight (D03 App. A 1), which are used if possible. Each pod is an event of its own: paired and ranked
+by itself, and its best advance to the elimination (D03 App. A 8).
 """
 
 import random
@@ -23,8 +23,8 @@ from host.tournament.rule_packs import Pack
 
 LEAST, MOST = 4, 8  # fewer than four are no draft (ours)
 PREFERRED = (7, 8)  # Rochester
-MOST_OF_A_POD = 2  # go on to the Top 8
-SWISS_ROUNDS = 3  # of a Rochester pod, as recommended (D03 App. A 8)
+MOST_OF_A_POD = 2  # advance to the Top 8
+SWISS_ROUNDS = 3  # recommended in a Rochester pod (D03 App. A 8)
 
 
 def sizes(players: int, kind: str) -> list[int]:
@@ -48,7 +48,7 @@ def preferred(pods: Iterable[int]) -> bool:
 
 
 def drawn(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
-    """Return Pods of players drawn from ``seed`` into pods and seats."""
+    """Return players drawn into Pods and seats from ``seed``."""
     order = sorted(numbers)
     random.Random(f"pods {seed}").shuffle(order)
     circles, first = [], 0
@@ -59,39 +59,44 @@ def drawn(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
 
 
 def remarks(pods: Pods, number: int, swiss: Iterable[int]) -> list[Sentence]:
-    """Return Sentences on what round ``number`` has otherwise than its draft's text recommends.
+    """Return Sentences on how round ``number`` departs from the recommendations for its draft.
 
     ``swiss``: the numbers of the Swiss rounds up to it.
     """
-    numbers = [one for one in swiss if one >= pods.since]
-    told = (
-        _on_sizes(pods.kind, [len(one) for one in pods.circles]) if number == pods.since else None,
+    numbers = [each for each in swiss if each >= pods.since]
+    remarks = (
+        _on_sizes(pods.kind, [len(circle) for circle in pods.circles])
+        if number == pods.since
+        else None,
         _on_rounds(pods.kind, len(numbers)) if number in numbers else None,
     )
-    return [said for said in told if said]
+    return [remark for remark in remarks if remark]
 
 
 def _on_sizes(kind: str, counts: Sequence[int]) -> Sentence | None:
     if kind == "rochester" and not preferred(counts):
-        said = "pods of {sizes}: preferably seven or eight draft together (D03 App. A 1)"
+        text = "pods of {sizes}: preferably seven or eight draft together (D03 App. A 1)"
     elif kind == "booster" and (len(set(counts)) > 1 or max(counts) > MOST):
-        said = "pods of {sizes}: they should be equal, of at most eight players (P18 11.2.2)"
+        text = "pods of {sizes}: they should be equal, of at most eight players (P18 11.2.2)"
     else:
         return None
-    return Sentence(said, sizes=", ".join(map(str, counts)))
+    return Sentence(text, sizes=", ".join(map(str, counts)))
 
 
 def _on_rounds(kind: str, count: int) -> Sentence | None:
     if kind != "rochester" or count <= SWISS_ROUNDS:
         return None
-    said = "Swiss round {count} in the same pods, where {most} are recommended (D03 App. A 8)"
-    return Sentence(said, count=count, most=SWISS_ROUNDS)
+    text = "Swiss round {count} in the same pods, where {most} are recommended (D03 App. A 8)"
+    return Sentence(text, count=count, most=SWISS_ROUNDS)
 
 
 def rankings(rounds: Sequence[Round], pods: Pods, pack: Pack | None) -> list[Ranking]:
-    """Return each pod's own Ranking over the Swiss rounds that were played in these pods."""
-    own = [one for one in swiss_of(rounds) if one.number >= pods.since]
-    return [ranking.ranking([_inside(one, circle) for one in own], pack) for circle in pods.circles]
+    """Return each pod's own Ranking over the Swiss rounds played in these pods."""
+    in_pods = [each for each in swiss_of(rounds) if each.number >= pods.since]
+    return [
+        ranking.ranking([_inside(each, circle) for each in in_pods], pack)
+        for circle in pods.circles
+    ]
 
 
 def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> list[Ranking]:
@@ -102,9 +107,9 @@ def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> l
 
 
 def _inside(a_round: Round, circle: Sequence[str]) -> Round:
-    missed = tuple(one for one in a_round.missed if one in circle)
+    missed = tuple(number for number in a_round.missed if number in circle)
     kept = tuple(score for score in a_round.scores if _sits(score, circle))
-    counted = tuple(one for one in a_round.counted if one.player.number in circle)
+    counted = tuple(absent for absent in a_round.counted if absent.player.number in circle)
     return replace(a_round, scores=kept, missed=missed, counted=counted)
 
 
@@ -116,52 +121,55 @@ def _sits(score: Score, circle: Sequence[str]) -> bool:
 def best(
     tables: Sequence[Ranking], cut: int, out: frozenset[str], through: Sequence[str]
 ) -> list[Line]:
-    """Return the lines of who goes on from the pods, the pods' winners first.
+    """Return the lines of the players who advance from the pods, the pods' winners first.
 
-    ``out``: who has left; ``through``: second players whom the organiser names where not every
-    pod's second goes on. Raises UserError where the text leaves it open who does.
+    ``out``: players who have left; ``through``: second players named by the organiser if not every
+    pod's second advances. Raises UserError if the organiser must name them.
     """
     each, more = divmod(cut, len(tables))
     if not 0 < each <= MOST_OF_A_POD or more and each == MOST_OF_A_POD:
-        said = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
-        raise UserError(said, pods=len(tables), cut=cut)
-    here = [[one for one in table.lines if one.number not in out] for table in tables]
-    lines = [_named_first(own, through) for own in here]
-    found = [
-        one for pod, own in enumerate(lines, 1) for one in _first(own, each, pod, through, more)
+        text = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
+        raise UserError(text, pods=len(tables), cut=cut)
+    remaining = [[line for line in table.lines if line.number not in out] for table in tables]
+    lines = [_named_first(pod_lines, through) for pod_lines in remaining]
+    winners = [
+        line
+        for pod, pod_lines in enumerate(lines, 1)
+        for line in _first(pod_lines, each, pod, through, more)
     ]
-    seconds = [own[each] for own in lines if len(own) > each]
-    named = [one for one in seconds if one.number in through]
+    seconds = [pod_lines[each] for pod_lines in lines if len(pod_lines) > each]
+    named = [line for line in seconds if line.number in through]
     if len(named) != more:
-        said = (
+        text = (
             "{pods} pods and a cut to {cut}: name the {more} second players who go on, by number"
             " ({names})"
         )
         names = _names(seconds)
-        raise UserError(said, pods=len(tables), cut=cut, more=more, names=names)
-    return sorted(found + named, key=lambda one: (one.rank, [-value for value in one.values]))
+        raise UserError(text, pods=len(tables), cut=cut, more=more, names=names)
+    return sorted(winners + named, key=lambda line: (line.rank, [-value for value in line.values]))
 
 
 def _named_first(lines: Sequence[Line], through: Sequence[str]) -> list[Line]:
-    return sorted(lines, key=lambda one: (one.rank, one.number not in through))
+    return sorted(lines, key=lambda line: (line.rank, line.number not in through))
 
 
 def _names(lines: Iterable[Line]) -> str:
-    return ", ".join(f"{one.name} ({one.number})" for one in lines)
+    return ", ".join(f"{line.name} ({line.number})" for line in lines)
 
 
 def _first(
     lines: Sequence[Line], count: int, pod: int, through: Sequence[str], more: int
 ) -> Sequence[Line]:
-    """Return a pod's first ``count`` lines, of a shared rank whom the organiser names (one more
-    of them where ``more`` seconds go on). Raises UserError for too few, or if nobody has said who.
+    """Return a pod's first ``count`` lines, of a shared rank those that the organiser named (one
+    more if ``more`` seconds advance). Raises UserError for too few players, or if the organiser
+    must name them.
     """
     if len(lines) < count:
         raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
     edge = lines[count - 1].rank
-    sharing = [one for one in lines if one.rank == edge]
-    places = count - sum(one.rank < edge for one in lines)
-    named = sum(one.number in through for one in sharing)
+    sharing = [line for line in lines if line.rank == edge]
+    places = count - sum(line.rank < edge for line in lines)
+    named = sum(line.number in through for line in sharing)
     if len(sharing) > places and named not in (places, places + bool(more)):
         raise UserError(
             "{count} players of pod {pod} share rank {rank}, where the cut is, and {places} of them"

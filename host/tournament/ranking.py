@@ -1,7 +1,7 @@
 """Swiss standings: XW15's by its text, P18's and D03's by the chosen rule pack.
 
 Only the Swiss rounds before an elimination count. Open matches do not count yet, and are listed.
-Players who are equal in everything share a rank and are listed too: the organiser decides.
+Players who are equal in everything share a rank, and are listed, too: the organiser decides.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ _WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
 
 @dataclass(frozen=True)
 class Line:
-    """A player's place: ``values`` in the order of the Ranking's columns, opponents and byes.
+    """A player's line: ``values`` in the order of the Ranking's columns, opponents and byes.
 
-    After a cut ``rank`` is the place in the event, ``worst`` the last place that is possible while
-    the bracket is played, and ``swiss`` the rank before the cut.
+    After a cut ``rank`` is the place in the event, ``worst`` the last possible place while the
+    bracket is played, and ``swiss`` the rank before the cut.
     """
 
     rank: int
@@ -48,7 +48,7 @@ class Line:
 
     @property
     def place(self) -> str:
-        """The rank as text; the places that are possible, while it is open."""
+        """The rank as text, or the range of possible places while it is open."""
         return (
             f"{self.rank}–{self.worst}" if self.worst and self.worst > self.rank else str(self.rank)
         )
@@ -58,8 +58,8 @@ class Line:
 class Ranking:
     """Lines in rank order; ``level`` are the shared ranks, ``open`` the Scores without a result.
 
-    ``expelled``: the Scores that were ruled against their points, or before any were told.
-    ``bracket``: the elimination that the places are from (``final_places``), None before a cut.
+    ``expelled``: the Scores that were ruled against their points, or before points were entered.
+    ``bracket``: the elimination that decides the places (``final_places``), None before a cut.
     """
 
     columns: tuple[str, ...]
@@ -76,7 +76,7 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     swiss = swiss_of(rounds)
     if not swiss:
         raise UserError("there is no Swiss round to rank")
-    names = {one.system for one in swiss}
+    names = {each.system for each in swiss}
     if len(names) > 1:
         raise UserError("the rounds use several systems: there are no standings over all of them")
     name = names.pop()
@@ -88,7 +88,7 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
             "{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM",
             name=name,
         )
-        raise rule_packs.naming(refusal, name)
+        raise rule_packs.with_pack_options(refusal, name)
     if pack.system != name:
         raise UserError(
             "the rule pack {pack!r} is for {system}, and this is {name}",
@@ -108,23 +108,23 @@ def points(rounds: Sequence[Round], pack: Pack | None = None) -> dict[str, Share
     if _POINTS not in table.columns:
         return {}
     at = table.columns.index(_POINTS)
-    return {one.number: one.values[at] for one in table.lines}
+    return {line.number: line.values[at] for line in table.lines}
 
 
 def _names(rounds):
     return {
-        one.number: one.name
+        player.number: player.name
         for a_round in rounds
-        for one in (
+        for player in (
             *(player for score in a_round.scores for player in (score.pairing.a, score.pairing.b)),
             *(missed.player for missed in a_round.counted),
         )
-        if one is not None
+        if player is not None
     }
 
 
 def _open(rounds):
-    return tuple(score for one in rounds for score in one.open)
+    return tuple(score for each in rounds for score in each.open)
 
 
 def _lines(groups, values, met, byes, names):
@@ -132,7 +132,8 @@ def _lines(groups, values, met, byes, names):
     lines, level, rank = [], [], 1
     for group in groups:
         lines += [
-            Line(rank, one, names[one], values(one), tuple(met(one)), byes(one)) for one in group
+            Line(rank, number, names[number], values(number), tuple(met(number)), byes(number))
+            for number in group
         ]
         level += [rank] if len(group) > 1 else []
         rank += len(group)
@@ -145,9 +146,9 @@ def _by_pack(rounds, pack):
     columns = tuple(word for word in pack.order if word != HEAD_TO_HEAD)
     lines, level = _lines(
         ranked(book, pack.order),
-        lambda one: tuple(book.share(word, one) for word in columns),
-        lambda one: book.records[one].met,
-        lambda one: book.records[one].byes,
+        lambda number: tuple(book.share(word, number) for word in columns),
+        lambda number: book.records[number].met,
+        lambda number: book.records[number].byes,
         names,
     )
     return Ranking(
@@ -156,24 +157,26 @@ def _by_pack(rounds, pack):
 
 
 def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
-    """Return the Record of every player of Swiss rounds; players not in the last one have left."""
-    found, known = {}, _names(rounds)
-    for one in rounds:
-        seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
-        missed = [number for number in one.missed if number in known]
-        counted = [given.player.number for given in one.counted]
+    """Return the Record of every player of Swiss rounds; players absent from the last round have
+    left.
+    """
+    records_by_number, known = {}, _names(rounds)
+    for each in rounds:
+        seated = {p.number for s in each.scores for p in (s.pairing.a, s.pairing.b) if p}
+        missed = [number for number in each.missed if number in known]
+        counted = [missing.player.number for missing in each.counted]
         seated.update(counted)
         for number in (*seated, *missed):
-            found.setdefault(number, Record(number))
+            records_by_number.setdefault(number, Record(number))
         for number in missed:
-            found[number].losses += 1
-        for given in one.counted:
-            _count(found[given.player.number], given.bye, pack)
-        for record in found.values():
+            records_by_number[number].losses += 1
+        for missing in each.counted:
+            _count(records_by_number[missing.player.number], missing.bye, pack)
+        for record in records_by_number.values():
             record.left = record.player not in seated
-        for score in one.scores:
-            _enter(found, score, pack)
-    return [found[number] for number in sorted(found)]
+        for score in each.scores:
+            _enter(records_by_number, score, pack)
+    return [records_by_number[number] for number in sorted(records_by_number)]
 
 
 def _count(record, bye, pack):
@@ -186,12 +189,12 @@ def _count(record, bye, pack):
         record.points += pack.points["loss"]
 
 
-def _enter(found, score, pack):
-    a = found[score.pairing.a.number]
+def _enter(records_by_number, score, pack):
+    a = records_by_number[score.pairing.a.number]
     if score.bye:
         _count(a, True, pack)
     elif score.result is not None:
-        b, result = found[score.pairing.b.number], score.result
+        b, result = records_by_number[score.pairing.b.number], score.result
         for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):
             word = _PLACES[result.outcome][place]
             setattr(me, word, getattr(me, word) + 1)
@@ -207,14 +210,15 @@ def _enter(found, score, pack):
 def _xwing(rounds, rules):
     names = _names(rounds)
     played = [
-        [(_match(score, rules), score) for score in one.scores if not score.open] for one in rounds
+        [(_match(score, rules), score) for score in each.scores if not score.open]
+        for each in rounds
     ]
     entered = [
-        [match for (match, _), _ in one] + [_without(given) for given in a_round.counted]
-        for one, a_round in zip(played, rounds, strict=True)
+        [match for (match, _), _ in matches] + [_without(missing) for missing in a_round.counted]
+        for matches, a_round in zip(played, rounds, strict=True)
     ]
     table = xwing_standings.standings(entered, rules)
-    expelled = tuple(score for one in played for (_, against), score in one if against)
+    expelled = tuple(score for matches in played for (_, against), score in matches if against)
     groups = []
     for line in table.lines:
         if groups and table.of(groups[-1][0]).rank == line.rank:
@@ -227,35 +231,36 @@ def _xwing(rounds, rules):
     absent = sorted(set(names) - {line.player for line in table.lines})
     lines, level = _lines(
         groups + ([absent] if absent else []),
-        lambda one: table.of(one).rank if one not in absent else (0, 0, 0),
-        lambda one: table.of(one).met if one not in absent else (),
-        lambda one: int(one not in absent and table.of(one).had_bye),
+        lambda number: table.of(number).rank if number not in absent else (0, 0, 0),
+        lambda number: table.of(number).met if number not in absent else (),
+        lambda number: int(number not in absent and table.of(number).had_bye),
         names,
     )
     return Ranking(_XWING, lines, level, _open(rounds), source, expelled)
 
 
-def _without(given):
-    """Return a round without a match as ``standings`` reads it."""
-    entry = xwing_standings.Bye if given.bye else xwing_standings.Absence
-    return entry(given.player.number)
+def _without(missing):
+    """Return a round without a match in the form that ``standings`` takes."""
+    entry = xwing_standings.Bye if missing.bye else xwing_standings.Absence
+    return entry(missing.player.number)
 
 
 def _match(score, rules):
-    """Return a Score as ``standings`` reads it, and whether it was ruled against its points.
+    """Return a Score in the form that ``standings`` takes, and whether it was ruled against its
+    points.
 
-    A ruling against the points, or before any were told, counts as an expulsion: who is ruled to
-    lose does so as if by conceding (XW15 Condotta Antisportiva). A ruled tie is level.
+    A ruling against the points, or before points were entered, counts as an expulsion: the player
+    ruled to lose does so as if by conceding (XW15 Condotta Antisportiva). A ruled tie is level.
     """
-    one, result = score.pairing, score.result
+    pairing, result = score.pairing, score.result
     if score.bye:
-        return xwing_standings.Bye(one.a.number), False
+        return xwing_standings.Bye(pairing.a.number), False
     match = xwing_standings.Match(
-        one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded
+        pairing.a.number, pairing.b.number, result.destroyed, result.wiped, result.conceded
     )
     if result.destroyed is None and (result.wiped or result.conceded is not None):
         return match, False  # ``standings`` asks for the points
-    if result.destroyed is not None and _outcome(match, one.round, rules) == result.outcome:
+    if result.destroyed is not None and _outcome(match, pairing.round, rules) == result.outcome:
         return match, False
     loser = _LOSERS.get(result.outcome, 0)
     if loser:
@@ -273,23 +278,23 @@ def shown(value: Share) -> str:
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)
 
 
-def ruled_otherwise(table: Ranking) -> list[Sentence]:
+def ruled_against_points(table: Ranking) -> list[Sentence]:
     """Return a Sentence on each match that was ruled against its points, or without any."""
-    return [_otherwise(score) for score in table.expelled]
+    return [_ruling_text(score) for score in table.expelled]
 
 
-def _otherwise(score):
+def _ruling_text(score):
     place = {"number": score.pairing.round, "table": score.pairing.table}
     if score.result.outcome == "tie":
-        said = "round {number}, table {table}: ruled a tie, so it counts as level"
+        text = "round {number}, table {table}: ruled a tie, so it counts as level"
     elif score.result.destroyed is None:
-        said = (
+        text = (
             "round {number}, table {table}: ruled, and no points were told, so the loser counts as"
             " expelled; type the points if they were played: result {table} …"
         )
     else:
-        said = (
+        text = (
             "round {number}, table {table}: ruled against its points, so the loser counts as"
             " expelled"
         )
-    return Sentence(said, **place)
+    return Sentence(text, **place)

@@ -1,8 +1,8 @@
 """Rule packs: the points, byes, tie-breaks and pairing that P18 and D03 leave open, in a dated TOML
 file.
 
-The organiser chooses one pack for the event; there is no default. It names its source and its date.
-All of it is checked: a missing or unknown field is refused with a sentence.
+The organiser chooses one pack for the event; there is no default. A pack names its source and date.
+Every field is checked: a missing or unknown one is refused with a sentence.
 ``host/tournament/rulepacks`` shows the form; shares are fractions in quotes, such as ``"1/4"``.
 """
 
@@ -20,7 +20,7 @@ from host.tournament.tiebreaks import NAMES
 
 SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
 _SYSTEM = re.compile(r"[a-z][a-z0-9_]{0,15}")
-_TEXTS_OWN = "xw15"  # its text leaves nothing open for a pack
+_TEXTS_OWN = "xw15"  # its text leaves nothing open
 WITHIN = ("random", "ranking")
 _POINTS = ("win", "narrow", "draw", "loss", "bye")
 _TOP = ("name", "system", "dated", "source", "points", "ranking", "pairing")
@@ -59,10 +59,12 @@ def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
     return {pack.name: pack for pack in packs}
 
 
-def naming(refusal: UserError, system: str | None) -> UserError:
-    """Return a refusal that names to a command the packs that come along for a ``system``."""
-    ours = [path for path in sorted(SHIPPED.glob("*.toml")) if load(path).system == system]
-    refusal.option = " or ".join(f"--pack {path.stem}" for path in ours) or "--pack FILE.toml"
+def with_pack_options(refusal: UserError, system: str | None) -> UserError:
+    """Return a refusal whose option lists the shipped packs for a ``system``."""
+    shipped_for = [path for path in sorted(SHIPPED.glob("*.toml")) if load(path).system == system]
+    refusal.option = (
+        " or ".join(f"--pack {path.stem}" for path in shipped_for) or "--pack FILE.toml"
+    )
     return refusal
 
 
@@ -97,7 +99,7 @@ def read(text: str) -> Pack:
 
 def word_of(pack: Pack) -> str | None:
     """Return the word by which ``load`` finds a pack that comes with the program, else None."""
-    return next((one.stem for one in SHIPPED.glob("*.toml") if load(one) == pack), None)
+    return next((path.stem for path in SHIPPED.glob("*.toml") if load(path) == pack), None)
 
 
 def _pack(data, text):
@@ -175,10 +177,10 @@ def _one_of(value, what, choices):
 
 
 def _share(value, what):
-    found = _SHARE.fullmatch(value) if isinstance(value, str) else None
-    if not found or not int(found[2]) or int(found[1]) > int(found[2]):
+    match = _SHARE.fullmatch(value) if isinstance(value, str) else None
+    if not match or not int(match[2]) or int(match[1]) > int(match[2]):
         raise ValueError(f'{what} must be a share in quotes, such as "1/4"')
-    return Fraction(int(found[1]), int(found[2]))
+    return Fraction(int(match[1]), int(match[2]))
 
 
 def _order(value):

@@ -28,17 +28,17 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
     """Return the Pairings of entrants given in rank order; raises Question if the organiser must
     choose.
 
-    The bye goes to the lowest player without one (among equals the last drawn), or to the one whose
-    id is ``bye``; the pack says whether a second bye is allowed.
+    The bye goes to the lowest player without one (among equals the last drawn), or to the player
+    with the id ``bye``; the pack says whether a second bye is allowed.
     """
     order = _drawn(entrants, pack, seed)
-    apart = {one.id: set(one.met) for one in order}
-    for one in order:  # a meeting counts for both, even if only one list names it
-        for other in one.met:
-            apart.get(other, set()).add(one.id)
-    named = [one for one in order if one.id == bye] if len(order) % 2 else []
+    apart = {entrant.id: set(entrant.met) for entrant in order}
+    for entrant in order:  # a meeting counts for both, even if only one list names it
+        for other in entrant.met:
+            apart.get(other, set()).add(entrant.id)
+    named = [entrant for entrant in order if entrant.id == bye] if len(order) % 2 else []
     for free in named or _byes(order, pack):
-        pairs = _pairs([one for one in order if one is not free], apart)
+        pairs = _pairs([entrant for entrant in order if entrant is not free], apart)
         if pairs is not None:
             return Pairings(pairs, free and free.id)
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
@@ -47,9 +47,9 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
 def _drawn(entrants, pack, seed):
     """Return the entrants by points; equal points as drawn, or in the given order."""
     order = list(entrants)
-    if pack.within_points == "random" or not any(one.points for one in order):
+    if pack.within_points == "random" or not any(entrant.points for entrant in order):
         random.Random(seed).shuffle(order)
-    return sorted(order, key=lambda one: one.points, reverse=True)
+    return sorted(order, key=lambda entrant: entrant.points, reverse=True)
 
 
 def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
@@ -57,9 +57,9 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
     if len(order) % 2 == 0:
         return [None]
     last_first = order[::-1]
-    free = [one for one in last_first if not one.had_bye]
-    if pack.second_bye:  # only where nobody is left who had none, or nothing else can be paired
-        return free + [one for one in last_first if one.had_bye]
+    free = [entrant for entrant in last_first if not entrant.had_bye]
+    if pack.second_bye:  # only if everybody has had a bye, or no other pairing is possible
+        return free + [entrant for entrant in last_first if entrant.had_bye]
     if not free:
         raise ByeOpen("everybody has had a bye: who has a second one?")
     return free
@@ -68,16 +68,16 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
 def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...] | None:
     """Return the first possible pairing, merging the lowest groups as needed, or None."""
     groups = {}
-    for one in order:
-        groups.setdefault(one.points, []).append(one.id)
+    for entrant in order:
+        groups.setdefault(entrant.points, []).append(entrant.id)
     groups = list(groups.values())
     while groups:
         try:
-            found = first_pairing(groups, apart)
+            pairs = first_pairing(groups, apart)
         except TooLong:
-            found = None
-        if found is not None:
-            return _in_rank_order(order, found)
+            pairs = None
+        if pairs is not None:
+            return _in_rank_order(order, pairs)
         if len(groups) == 1:
             return None
         groups[-2:] = [groups[-2] + groups[-1]]
@@ -85,6 +85,6 @@ def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...]
 
 
 def _in_rank_order(order: list[Entrant], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    place = {one.id: n for n, one in enumerate(order)}
+    place = {entrant.id: n for n, entrant in enumerate(order)}
     ordered = [(a, b) if place[a] < place[b] else (b, a) for a, b in pairs]
     return tuple(sorted(ordered, key=lambda pair: place[pair[0]]))

@@ -36,33 +36,37 @@ class Book:
     """Every Record under a pack, and their shares, each computed once."""
 
     def __init__(self, pack: "Pack", records: Iterable[Record]):
-        self._pack, self.records = pack, {one.player: one for one in records}
-        self._known: dict[tuple[str, str], Share] = {}
+        self._pack, self.records = pack, {record.player: record for record in records}
+        self._shares: dict[tuple[str, str], Share] = {}
 
     def share(self, word: str, player: str) -> Share:
         """Return a player's value of the tie-break ``word``."""
         key = word, player
-        if key not in self._known:
-            self._known[key] = TIEBREAKS[word](self, player)
-        return self._known[key]
+        if key not in self._shares:
+            self._shares[key] = TIEBREAKS[word](self, player)
+        return self._shares[key]
 
     def wins(self, player: str) -> Share:
         """Return a player's share of wins, between the pack's bounds."""
-        one, pack = self.records[player], self._pack
-        won, played = one.wins + pack.draw * one.draws, one.wins + one.losses + one.draws
+        record, pack = self.records[player], self._pack
+        won, played = (
+            record.wins + pack.draw * record.draws,
+            record.wins + record.losses + record.draws,
+        )
         if pack.byes_count:
-            won, played = won + one.byes, played + one.byes
-        return self._bounded(one, Fraction(won) / played if played else Fraction(0))
+            won, played = won + record.byes, played + record.byes
+        return self._bounded(record, Fraction(won) / played if played else Fraction(0))
 
     def games(self, player: str) -> Share:
         """Return a player's share of games won, between the pack's bounds."""
-        one = self.records[player]
+        record = self.records[player]
         return self._bounded(
-            one, Fraction(one.games[0], sum(one.games)) if any(one.games) else Fraction(0)
+            record,
+            Fraction(record.games[0], sum(record.games)) if any(record.games) else Fraction(0),
         )
 
-    def _bounded(self, one, share):
-        return max(self._pack.least, min(share, self._pack.most_left) if one.left else share)
+    def _bounded(self, record, share):
+        return max(self._pack.least, min(share, self._pack.most_left) if record.left else share)
 
     def mean(self, share: Callable[[str], Share], player: str) -> Fraction:
         """Return the mean over a player's opponents; 0 without opponents."""
@@ -90,22 +94,22 @@ def ranked(book: Book, order: Iterable[str]) -> list[list[str]]:
     """
     groups = [list(book.records)]
     for word in order:
-        groups = [part for group in groups for part in _parted(book, word, group)]
+        groups = [part for group in groups for part in _split(book, word, group)]
     return groups
 
 
-def _parted(book, word, group):
+def _split(book, word, group):
     if len(group) == 1:
         return [group]
     if word == HEAD_TO_HEAD:
-        return _settled(book, group) if len(group) == 2 else [group]
+        return _head_to_head(book, group) if len(group) == 2 else [group]
     parts = {}
-    for player in sorted(group, key=lambda one: book.share(word, one), reverse=True):
+    for player in sorted(group, key=lambda member: book.share(word, member), reverse=True):
         parts.setdefault(book.share(word, player), []).append(player)
     return list(parts.values())
 
 
-def _settled(book, pair):
+def _head_to_head(book, pair):
     first, second = pair
     ahead = [second in book.records[first].beaten, first in book.records[second].beaten]
     if ahead[0] == ahead[1]:

@@ -56,13 +56,13 @@ class Pairings:
 
 
 def pair_first(players: Iterable[Player], seed: int) -> Pairings:
-    """Return round 1's Pairings: random from ``seed``, avoiding the same party.
+    """Return round 1's Pairings: random from ``seed``, but not within a party.
 
-    The bye is random too. Raises Question when families and travel mates cannot all be parted.
+    The bye is random, too. Raises Question if families and travel mates cannot all be kept apart.
     """
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     drawn = list(players)
-    luck.shuffle(drawn)
+    rng.shuffle(drawn)
     return pair_drawn(drawn)
 
 
@@ -83,10 +83,10 @@ def pair_next(
 ) -> Pairings:
     """Return a later round's Pairings; players level in points and margin keep the given order.
 
-    ``across``: where the text has no pairing, the lowest groups of points are paired as one, and so
-    on upwards *(ours)*. ``seed``: of the lot for the bye among players who are level. ``bye``: the
-    id of who has it, as the organiser says. Raises Question when no pairing without a rematch
-    exists: ByeOpen for a second bye and for a lot without a seed, AcrossPoints where ``across`` may
+    ``across``: if the text has no pairing, the lowest groups of points are paired as one, and so on
+    upwards *(ours)*. ``seed``: of the lot for the bye among players who are level. ``bye``: the id
+    of the player whom the organiser gives it. Raises Question if no pairing without a rematch
+    exists: ByeOpen for a second bye and for a lot without a seed, AcrossPoints if ``across`` may
     help.
     """
     ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
@@ -118,16 +118,15 @@ def _pairs(
     while pairs is None and merging and len(groups) > 1:
         groups[-2:] = [groups[-2] + groups[-1]]
         pairs = _first(groups, met)
-    rank = {
-        p.id: i for i, p in enumerate(ranked)
-    }  # a player who was handed down may outrank a pair
+    # a player who was moved down a group may outrank a pair
+    rank = {p.id: i for i, p in enumerate(ranked)}
     return None if pairs is None else tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
 
 
 def _no_pairing(groups):
     if groups > 1:
-        said = Sentence("players level on points cannot be paired without a rematch")
-        return AcrossPoints(said)
+        text = Sentence("players level on points cannot be paired without a rematch")
+        return AcrossPoints(text)
     return Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
@@ -140,7 +139,7 @@ def _first(groups, apart):
 
 
 def _byes(ranked: Sequence[Player], seed: int | None) -> list[Player]:
-    """Return who may get the bye, in the order drawn: the lowest points, then the lowest margin.
+    """Return the candidates for the bye, in random order: those of the lowest points and margin.
 
     The lot depends on the ids and the seed alone, not on the order of the file.
     """

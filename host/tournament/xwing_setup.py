@@ -22,32 +22,32 @@ def obstacle_faults(names: Sequence[str]) -> list[Sentence]:
     """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not
     allow.
     """
-    found = [
+    sentences = [
         Sentence("{name!r} is no obstacle: {names}", name=name, names=OBSTACLE_NAMES)
         for name in names
         if name not in OBSTACLES
     ]
-    found += [
+    sentences += [
         Sentence("{name} is there twice: three different obstacles", name=name)
         for name, n in Counter(names).items()
         if n > 1
     ]
     if len(names) != OBSTACLES_EACH:
-        found.append(
+        sentences.append(
             Sentence("{count} obstacles: exactly {each}", count=len(names), each=OBSTACLES_EACH)
         )
-    return found
+    return sentences
 
 
 def organiser_may_play(category: str, second_announced: bool) -> bool:
-    """Return whether the organiser may play: never at premier, else with an announced second
-    one.
+    """Return whether the organiser may play: never at premier, else if a second one was
+    announced.
     """
     return category != "premier" and bool(second_announced)
 
 
 def judge_may_play(category: str) -> bool:
-    """Return whether somebody may both judge and play: at all events but those at premier."""
+    """Return whether somebody may both judge and play: at all events but premier."""
     return category != "premier"
 
 
@@ -62,16 +62,16 @@ def oddities(
     round's squad points. A side can only have destroyed whole ships of the other, so its number is
     a sum of some of their values.
     """
-    found = []
+    sentences = []
     for side, number, ships in zip("▲●", destroyed, (squads[1], squads[0]), strict=True):
-        told = {"side": side, "points": number}
+        values = {"side": side, "points": number}
         if number > cap:
-            said = "{side} destroyed {points} points: more than the round allows"
-            found.append(Sentence(said, **told))
+            text = "{side} destroyed {points} points: more than the round allows"
+            sentences.append(Sentence(text, **values))
         elif ships is not None and number not in _sums(ships):
-            said = "{side} destroyed {points} points: no choice of the other's ships is worth that"
-            found.append(Sentence(said, **told))
-    return found
+            text = "{side} destroyed {points} points: no choice of the other's ships is worth that"
+            sentences.append(Sentence(text, **values))
+    return sentences
 
 
 def _sums(values):

@@ -33,7 +33,7 @@ ALIKE = {"small": 8, "large": 4}
 LEAST_SHIPS = 2
 _MOST_ROWS = 50_000
 Fault: TypeAlias = tuple[int, Sentence]
-"""A line number of the file, and a sentence on what is wrong there."""
+"""A line number of the file, and a sentence on the fault there."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Ship:
 
 def read(path: str | pathlib.Path, raw: bytes | None = None) -> tuple[list[Ship], list[Fault]]:
     """Return ``(ships, faults)`` of a file; ``raw``: its bytes, None to read them there. Raises
-    SheetError if it is no squad list at all.
+    SheetError if it is not a squad list at all.
     """
     path = pathlib.Path(path)
     ships, faults = [], []
@@ -73,11 +73,11 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> tuple[list[Ship]
     if len(rows) > _MOST_ROWS:
         raise SheetError(path, rows[_MOST_ROWS][0], "more than {most} lines", most=_MOST_ROWS)
     for line, cell in rows:
-        _take(cell, line, ships, faults)
+        _read_row(cell, line, ships, faults)
     return ships, faults
 
 
-def _take(cell, line, ships, faults):
+def _read_row(cell, line, ships, faults):
     """Add a line's ship to ``ships``, or a Fault to ``faults``."""
     try:
         player = player_numbers.restored(cell["player"])
@@ -90,8 +90,8 @@ def _take(cell, line, ships, faults):
     elif squad not in ("1", "2", "3", "4"):
         faults.append((line, Sentence("{squad!r} is no squad: 1 to 4", squad=squad)))
     elif not (points.isascii() and points.isdigit() and len(points) <= 4):
-        said = Sentence("{points!r} are no points: a whole number", points=points)
-        faults.append((line, said))
+        sentence = Sentence("{points!r} are no points: a whole number", points=points)
+        faults.append((line, sentence))
     elif size not in ALIKE:
         faults.append((line, Sentence("{size!r} is no size: small or large", size=cell["size"])))
     else:
@@ -119,22 +119,22 @@ def lists_of(ships: Iterable[Ship]) -> dict[str, SquadList]:
     players: dict[str, list[Ship]] = {}
     for ship in ships:
         players.setdefault(ship.player, []).append(ship)
-    return {number: _list(own) for number, own in players.items()}
+    return {number: _list(player_ships) for number, player_ships in players.items()}
 
 
-def _list(own: list[Ship]) -> SquadList:
+def _list(ships: list[Ship]) -> SquadList:
     squads = tuple(
-        tuple(ship.points for ship in own if ship.squad == number)
+        tuple(ship.points for ship in ships if ship.squad == number)
         for number in range(1, len(xw15.CAPS) + 1)
     )
-    obstacles = next((ship.obstacles for ship in own if ship.obstacles), ())
-    return SquadList(own[0].faction, squads, tuple(obstacles))
+    obstacles = next((ship.obstacles for ship in ships if ship.obstacles), ())
+    return SquadList(ships[0].faction, squads, tuple(obstacles))
 
 
 def sentences(
     path: str | pathlib.Path, ships: Iterable[Ship], faults: Iterable[Fault]
 ) -> list[str]:
-    """Return all faults of what ``read`` returned, as ``file:line: sentence`` in line order."""
+    """Return all faults of the result of ``read``, as ``file:line: sentence`` in line order."""
     return [f"{path}:{line}: {sentence}" for line, sentence in sorted([*faults, *faults_of(ships)])]
 
 
@@ -161,9 +161,9 @@ def _player_faults(player, squads):
     first = min((ship for squad in squads.values() for ship in squad), key=lambda ship: ship.line)
     for ship in sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line):
         if ship.faction.casefold() != first.faction.casefold():
-            said = "{player} flies {first} and {other}: one faction in all four squads"
+            text = "{player} flies {first} and {other}: one faction in all four squads"
             values = {"player": player, "first": first.faction, "other": ship.faction}
-            yield ship.line, Sentence(said, **values)
+            yield ship.line, Sentence(text, **values)
             break
     yield from _obstacle_faults(
         player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line)
@@ -171,26 +171,26 @@ def _player_faults(player, squads):
     before, number_before = None, 0
     for number, squad in squads.items():
         if not squad:
-            said = Sentence("{player} has no squad {number}", player=player, number=number)
-            yield first.line, said
+            text = Sentence("{player} has no squad {number}", player=player, number=number)
+            yield first.line, text
             continue
         yield from _squad_faults(player, number, squad)
         if before is not None:
-            yield from _lost(player, number_before, before, number, squad)
+            yield from _missing_ships(player, number_before, before, number, squad)
         before, number_before = squad, number
 
 
 def _obstacle_faults(player, ships):
-    """Yield the faults of a player's obstacles; it must be the same three for the whole event."""
+    """Yield the faults of a player's obstacles: three, the same for the whole event."""
     having = [ship for ship in ships if ship.obstacles]
     if ships[0].obstacles is not None and not having:
         each = xwing_setup.OBSTACLES_EACH
-        said = "{player} brings no obstacles: exactly {each}"
-        yield ships[0].line, Sentence(said, player=player, each=each)
+        text = "{player} brings no obstacles: exactly {each}"
+        yield ships[0].line, Sentence(text, player=player, each=each)
     for ship in having:
         if ship.obstacles != having[0].obstacles:
-            said = "{player} brings other obstacles than in line {before}: the same all event"
-            yield ship.line, Sentence(said, player=player, before=having[0].line)
+            text = "{player} brings other obstacles than in line {before}: the same all event"
+            yield ship.line, Sentence(text, player=player, before=having[0].line)
     for sentence in xwing_setup.obstacle_faults(having[0].obstacles) if having else ():
         yield having[0].line, Sentence("{player}: {said}", player=player, said=sentence)
 
@@ -199,51 +199,51 @@ def _squad_faults(player, number, squad):
     who, last = {"player": player, "squad": number}, squad[-1].line
     total, cap = total_of(squad), xw15.CAPS[number - 1]
     if total > cap:
-        said = "{player}'s squad {squad} has {total} points: at most {most}"
-        yield last, Sentence(said, **who, total=total, most=cap)
+        text = "{player}'s squad {squad} has {total} points: at most {most}"
+        yield last, Sentence(text, **who, total=total, most=cap)
     if len(squad) < LEAST_SHIPS:
-        said = "{player}'s squad {squad} has {count} ship: at least {least}"
-        yield last, Sentence(said, **who, count=len(squad), least=LEAST_SHIPS)
+        text = "{player}'s squad {squad} has {count} ship: at least {least}"
+        yield last, Sentence(text, **who, count=len(squad), least=LEAST_SHIPS)
     sizes = {}
     for ship in squad:
         size = sizes.setdefault(ship.ship.casefold(), ship.size)
         if size != ship.size:
-            said = "{player}'s squad {squad} has {ship} as {size} and {other}"
+            text = "{player}'s squad {squad} has {ship} as {size} and {other}"
             values = {"ship": ship.ship, "size": size, "other": ship.size}
-            yield ship.line, Sentence(said, **who, **values)
+            yield ship.line, Sentence(text, **who, **values)
     for (kind, size), count in Counter((s.ship.casefold(), s.size) for s in squad).items():
         if count > ALIKE[size]:
             alike = [s for s in squad if (s.ship.casefold(), s.size) == (kind, size)]
             name, line = alike[0].ship, alike[-1].line
-            said = "{player}'s squad {squad} has {count} {ship}: at most {most} {size} ships alike"
+            text = "{player}'s squad {squad} has {count} {ship}: at most {most} {size} ships alike"
             values = {"count": count, "ship": name, "most": ALIKE[size], "size": size}
-            yield line, Sentence(said, **who, **values)
+            yield line, Sentence(text, **who, **values)
 
 
-def _lost(player, number_before, before, number, squad):
+def _missing_ships(player, number_before, before, number, squad):
     """Yield a fault for each ship of ``before`` that ``squad`` lacks or has with fewer upgrades.
 
     Ships of the two squads are matched one to one, as many as possible (augmenting paths).
     """
     flown = {}  # index in ``squad`` → index in ``before``
 
-    def seat(i, tried):
+    def match_ship(i, tried):
         for j, ship in enumerate(squad):
             if j not in tried and ship.grew_from(before[i]):
                 tried.add(j)
-                if j not in flown or seat(flown[j], tried):
+                if j not in flown or match_ship(flown[j], tried):
                     flown[j] = i
                     return True
         return False
 
     for i, ship in enumerate(before):
-        if not seat(i, set()):
-            what = " with ".join(
+        if not match_ship(i, set()):
+            ship_text = " with ".join(
                 filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)])
             )
-            said = "{player}'s squad {squad} lacks {what}, which squad {before} has"
-            values = {"squad": number, "what": what, "before": number_before}
-            yield squad[0].line, Sentence(said, player=player, **values)
+            text = "{player}'s squad {squad} lacks {what}, which squad {before} has"
+            values = {"squad": number, "what": ship_text, "before": number_before}
+            yield squad[0].line, Sentence(text, player=player, **values)
 
 
 def total_of(squad: Iterable[Ship]) -> int:

@@ -4,8 +4,7 @@ Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta 
 worth of a match comes from ``firmware.core.outcome``, the code that decides at the table. If all
 three numbers are equal, the text gives no order: ``Standings.ties`` names those players, and the
 organiser decides. The text gives no points for a match that ends with an expulsion: it counts as a
-concession of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent
-loses too.
+concession of the expelled player *(ours)*, and if both are expelled, both lose.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,12 +25,12 @@ _BOTH = 3
 
 
 Pair: TypeAlias = tuple[int, int]
-"""A number of a's and one of b's."""
+"""A number of a and a number of b."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A played match: points destroyed by a and by b (None not told), and how it ended.
+    """A played match: points destroyed by a and by b (None if not entered), and how it ended.
 
     ``wiped``: bit 0 all of a's ships are gone, bit 1 all of b's; ``conceded``: 0 a, 1 b, or None;
     ``expelled``: bit 0 a, bit 1 b, who lose whatever the points say.
@@ -78,7 +77,7 @@ class _Table:
 
 @dataclass
 class Line:
-    """A player's standing; ``met`` holds each opponent once a match."""
+    """A player's standing; ``met`` holds each opponent once per match."""
 
     player: str
     points: int = 0
@@ -135,24 +134,23 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
     Raises UserError for a round without a cap, a number out of range or one that is missing.
     """
     cap = _cap(match, round_number, rules)
-    table = cast(
-        machine.Match, _table(match, cap, rules)
-    )  # of a match, outcome reads no more than this
+    # ``outcome`` reads only these fields of a match
+    table = cast(machine.Match, _table(match, cap, rules))
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
-        said = "round {number}, {a} - {b}: the destroyed points are missing"
-        raise UserError(said, number=round_number, a=match.a, b=match.b)
+        text = "round {number}, {a} - {b}: the destroyed points are missing"
+        raise UserError(text, number=round_number, a=match.a, b=match.b)
     margins = outcome.margin(table)
     assert margins is not None  # the points are known
     if match.expelled == _BOTH:
         return (rules.POINTS[0][_LOSS], rules.POINTS[0][_LOSS]), margins
     a, b = outcome.points(table)
-    assert a is not None and b is not None  # the text says what everything is worth
+    assert a is not None and b is not None  # the text defines the points of each outcome
     return (a, b), margins
 
 
 def _table(match, cap, rules):
-    """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count
+    """Return a match in the form that ``outcome`` takes; points missing after an expulsion are
     0.
     """
     if not match.expelled:
@@ -171,16 +169,15 @@ def bye_margin(rules: Rules) -> int:
 
 
 def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = TEXT) -> Standings:
-    """Return the Standings after ``rounds``, each a list of Match, Bye and Absence, the first
-    first.
+    """Return the Standings after ``rounds``, each a list of Match, Bye and Absence, in order.
 
     ``rules``: XW15's table, or an organiser's own system over it.
     """
     lines = {}
     for number, played in enumerate(rounds, 1):
         seated = set()
-        for one in played:
-            names = (one.a, one.b) if isinstance(one, Match) else (one.player,)
+        for entry in played:
+            names = (entry.a, entry.b) if isinstance(entry, Match) else (entry.player,)
             for name in names:
                 if name in seated:
                     raise UserError(
@@ -188,23 +185,23 @@ def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = 
                     )
                 seated.add(name)
             pair = [lines.setdefault(name, Line(name)) for name in names]
-            _enter(one, pair, number, rules)
+            _enter(entry, pair, number, rules)
     for line in lines.values():
         line.sos = sum(lines[name].points for name in line.met)
     return _ranked(lines.values())
 
 
-def _enter(one, pair, round_number, rules):
+def _enter(entry, pair, round_number, rules):
     """Add a match, a bye or an absence to its players' lines."""
-    if isinstance(one, Absence):
+    if isinstance(entry, Absence):
         return
-    if isinstance(one, Bye):
+    if isinstance(entry, Bye):
         points, margins = (rules.POINTS[0][_WIN],), (bye_margin(rules),)
         pair[0].had_bye = True
     else:
-        points, margins = worth(one, round_number, rules)
-        pair[0].met.append(one.b)
-        pair[1].met.append(one.a)
+        points, margins = worth(entry, round_number, rules)
+        pair[0].met.append(entry.b)
+        pair[1].met.append(entry.a)
     for line, gained, margin in zip(pair, points, margins, strict=True):
         line.points += gained
         line.margin += margin
@@ -216,4 +213,6 @@ def _ranked(lines):
     level = {}
     for line in ordered:
         level.setdefault(line.rank, []).append(line.player)
-    return Standings(tuple(ordered), tuple(tuple(n) for n in level.values() if len(n) > 1))
+    return Standings(
+        tuple(ordered), tuple(tuple(group) for group in level.values() if len(group) > 1)
+    )

@@ -31,7 +31,7 @@ from host.web import door_page, entrance, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.door_page import Door
 from host.web.page import page_of
-from host.web.reads import Asked, Download, Sheet
+from host.web.reads import Download, ReadRequest, Sheet
 from host.web.static_files import StaticFiles
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -55,7 +55,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
     """
     desk = WebDesk(service)
     table = [
-        StaticFiles().mount,  # first: a page is fifty of them
+        StaticFiles().mount,  # first: a page requests fifty of them
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),
@@ -70,7 +70,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
             for path, least in routes.PAGES.items()
         ),
         Route(routes.OVERLAY[0], desk.overlay(routes.OVERLAY[1]), methods=["GET"]),
-        *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
+        *(Route(read.path, desk.read(read), methods=["GET"]) for read in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
         *more,
@@ -81,7 +81,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
 
 
 class WebDesk:
-    """The routes' handlers; each first checks who asks."""
+    """The routes' handlers; each first checks who sent the request."""
 
     def __init__(self, service: DeskService):
         self._service, self._door, self._base = service, Door(service), service.base
@@ -122,13 +122,13 @@ class WebDesk:
         return show
 
     def overlay(self, least: str) -> Handler:
-        """Return the handler of the overlays' page: what names no table or layout is refused."""
+        """Return the handler of the overlays' page; an invalid table or layout is refused."""
         show = self.page("overlay", least)
 
         async def checked(request: Request) -> Response:
             _, who = self._who(request)
-            told, layout = request.path_params["table"], request.query_params.get("layout")
-            wrong = who and overlay.refusal(self._service.archive, told, layout)
+            table, layout = request.path_params["table"], request.query_params.get("layout")
+            wrong = who and overlay.refusal(self._service.archive, table, layout)
             return entrance.refused(self._base, wrong) if wrong else await show(request)
 
         return checked
@@ -140,7 +140,7 @@ class WebDesk:
         return HTMLResponse(self._door_page)
 
     async def door_of(self, request: Request) -> Response:
-        """Name the event to that page."""
+        """Send the event's name to that page."""
         if not self._service.is_door(request.path_params["token"]):
             return _error(request, 401, _SHUT_DOOR)
         return JSONResponse({"event": self._service.archive.roster.current_event.name})
@@ -166,9 +166,9 @@ class WebDesk:
             refusal = _refusal(request, who, row.least)
             if refusal or who is None or cookie is None:
                 return refusal or entrance.shut(self._base)
-            asked = Asked(who, cookie, request.query_params)
+            read_request = ReadRequest(who, cookie, request.query_params)
             try:
-                return _sent(request, row.reads(self._service, asked, **request.path_params))
+                return _sent(request, row.reads(self._service, read_request, **request.path_params))
             except UserError as mistake:
                 return _error(request, 409, mistake.sentence)
 
@@ -201,8 +201,8 @@ class WebDesk:
             return _error(request, 415, Sentence("an act is sent as JSON"))
         large = act.largest > LARGEST
         if large and self._large >= _MOST_LARGE:
-            said = Sentence("other files are being read just now: try again in a moment")
-            return _error(request, 503, said)
+            sentence = Sentence("other files are being read just now: try again in a moment")
+            return _error(request, 503, sentence)
         self._large += large
         try:
             raw = await _body(request, act.largest)
@@ -217,7 +217,7 @@ class WebDesk:
 
 
 async def _body(request: Request, largest: int) -> bytes | None:
-    """Return a request's body, None for one that is too long; HTTPException: too slow."""
+    """Return a request's body, None if it is too long. Raises HTTPException if it is too slow."""
     raw = bytearray()
     try:
         async with asyncio.timeout(_BODY_S):
@@ -242,18 +242,18 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
 
 async def _texts(request: Request) -> Response:
     """Send the pages' own texts in the requested language; they are public."""
-    return JSONResponse(texts.spoken(language_of(request.query_params.get("language"))))
+    return JSONResponse(texts.page_texts(language_of(request.query_params.get("language"))))
 
 
-def _sent(request: Request, found: Mapping[str, object] | Download | Sheet) -> Response:
-    if isinstance(found, Sheet):
-        return HTMLResponse(found.text, headers={"content-security-policy": _ON_PAPER})
-    if isinstance(found, Download):
-        named = f"attachment; filename*=UTF-8''{quote(found.name)}"
-        return PlainTextResponse(found.text, headers={"content-disposition": named})
-    # cards are JSON, which TypedDicts cannot say
+def _sent(request: Request, answer: Mapping[str, object] | Download | Sheet) -> Response:
+    if isinstance(answer, Sheet):
+        return HTMLResponse(answer.text, headers={"content-security-policy": _ON_PAPER})
+    if isinstance(answer, Download):
+        named = f"attachment; filename*=UTF-8''{quote(answer.name)}"
+        return PlainTextResponse(answer.text, headers={"content-disposition": named})
+    # cards are JSON, which TypedDict cannot express
     return JSONResponse(
-        rendered(cast(Json, found), language_of(request.headers.get("accept-language")))
+        rendered(cast(Json, answer), language_of(request.headers.get("accept-language")))
     )
 
 
@@ -264,7 +264,7 @@ def _error(request: Request, status: int, sentence: Sentence) -> Response:
 
 
 async def _failed(request: Request, failure: Exception) -> Response:
-    assert isinstance(failure, HTTPException)  # as ``make`` says
+    assert isinstance(failure, HTTPException)  # ``make`` registers it for nothing else
     return _error(
         request,
         failure.status_code,
@@ -275,7 +275,9 @@ async def _failed(request: Request, failure: Exception) -> Response:
 async def _no_disk(request: Request, failure: Exception) -> Response:
     if isinstance(failure, UserError):
         return _error(request, 503, failure.sentence)
-    why = getattr(failure, "sqlite_errorname", "")
+    error_name = getattr(failure, "sqlite_errorname", "")
     return _error(
-        request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why)
+        request,
+        503,
+        Sentence("the archive cannot be used now: is the disk full? {why}", why=error_name),
     )

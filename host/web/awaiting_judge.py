@@ -1,8 +1,8 @@
 """Why a table waits for a judge: its call, a ruling, a disputed roll, an approval, a result
 conflict.
 
-Without a call, the entry is queued like a call from the time at which its state began. That a judge
-has arrived is then only the host's note (``call_claims``), because the board has no call. The
+Without a call, the entry is queued like a call from the time at which its state began. A judge's
+arrival is then only a notice of the host (``call_claims``), because the board has no call. The
 judge's act ends it.
 """
 
@@ -16,8 +16,8 @@ from host.event.live_boards import Status
 from host.web import call_queue, needs
 from host.web.cards import CallCard
 
-# what a match may wait for: its need, its type in the queue, and the events that begin it
-_ASKS = (
+# a match's reason to wait: its need, its type in the queue, and the events that begin it
+_REASONS = (
     ("dispute", "roll", (events.ROLL_DISPUTED,)),
     ("conflict", "conflict", (events.MATCH_ENDED,)),
     (
@@ -47,38 +47,38 @@ def card(
     ``needs.needs``.
     """
     if again is not None and not needs.wanted(fold, status):
-        return _again(again, claimed)
+        return _put_back_card(again, claimed)
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)
-    for code, kind, began in _ASKS:
+    for code, kind, began in _REASONS:
         if code in codes:
             times = fold.times(began) if fold else ()
-            return _asked(table, kind, max((at for _, at in times), default=now_ms), claimed)
+            return _state_card(table, kind, max((at for _, at in times), default=now_ms), claimed)
     return None
 
 
-def _again(again: PutBack, claimed: ClaimCard | None) -> CallCard:
-    """Return a call that was put back; nobody goes there but who has said so since."""
-    held = claimed if claimed and claimed["at_ms"] >= again.at_ms else None
+def _put_back_card(again: PutBack, claimed: ClaimCard | None) -> CallCard:
+    """Return the card of a call that was put back; earlier claims do not count."""
+    current = claimed if claimed and claimed["at_ms"] >= again.at_ms else None
     return {
         "table": again.table,
         "type": again.type,
         "since_ms": again.since_ms,
-        "arrived_ms": held and held["arrived_ms"],
-        "claimed": held,
+        "arrived_ms": current and current["arrived_ms"],
+        "claimed": current,
         "asked": False,
         "again": True,
     }
 
 
-def _asked(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> CallCard:
-    held = claimed if claimed and claimed["at_ms"] >= since_ms else None
+def _state_card(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> CallCard:
+    current = claimed if claimed and claimed["at_ms"] >= since_ms else None
     return {
         "table": table,
         "type": kind,
         "since_ms": since_ms,
-        "arrived_ms": held and held["arrived_ms"],
-        "claimed": held,
+        "arrived_ms": current and current["arrived_ms"],
+        "claimed": current,
         "asked": True,
         "again": False,
     }

@@ -6,9 +6,11 @@ from host.event.call_claims import ClaimCard
 from host.web.match_part import MatchPart
 
 Part: TypeAlias = object
-"""A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""
+"""A piece of the state for pages: a card or other JSON, which is compared and sent, not
+inspected.
+"""
 Path: TypeAlias = tuple[str, str | None]
-"""Where a piece stands: its section, and its id where the section has many."""
+"""Where a piece belongs: its section, and its id if the section has many."""
 Parts: TypeAlias = dict[Path, Part]
 
 
@@ -32,8 +34,8 @@ class PlayerCard(TypedDict):
 
 
 class CallCard(TypedDict):
-    """Why a judge is needed; ``asked``: not a call, the table's state requires one; ``again``: the
-    call was ended and put back.
+    """Why a judge is needed; ``asked``: there is no call, but the table's state requires a judge;
+    ``again``: the call was ended and put back.
     """
 
     table: int
@@ -54,7 +56,7 @@ class PastCallCard(TypedDict):
     ended_ms: int
 
 
-class SaidCard(TypedDict):
+class BoardResultCard(TypedDict):
     """A board's result that differs from the one typed from paper."""
 
     outcome: str
@@ -62,9 +64,8 @@ class SaidCard(TypedDict):
 
 
 class ResultCard(TypedDict):
-    """A result; ``outcome`` is A, B, tie or neither. Who typed it from paper and why; ``against``
-    as in
-    ``Result``.
+    """A result; ``outcome`` is A, B, tie or neither; ``author`` and ``reason`` if it was typed from
+    paper; ``against`` as in ``Result``.
     """
 
     outcome: str
@@ -77,7 +78,7 @@ class ResultCard(TypedDict):
     destroyed: list[int] | None
     author: str
     reason: str
-    against: SaidCard | None
+    against: BoardResultCard | None
 
 
 class PairingPart(TypedDict):
@@ -94,9 +95,9 @@ class PairingPart(TypedDict):
 
 
 class BoardPart(TypedDict):
-    """A table card's board and its records; ``need`` ranks all that the table needs.
+    """A table card's board and its records; ``need`` is the rank of the most urgent need.
 
-    ``boardless``: the table was given no board; ``missing_board``: or it was never heard.
+    ``boardless``: the table has no board; ``missing_board``: it has none, or it was never heard.
     """
 
     need: int
@@ -110,7 +111,7 @@ class BoardPart(TypedDict):
 
 class TableCard(PairingPart, MatchPart, BoardPart):
     """A table as staff see it; ``needs`` are codes of ``needs``, ``need`` their rank, ``offers``
-    the acts that can be done there.
+    the acts that are possible there.
     """
 
     result: ResultCard | None
@@ -129,7 +130,7 @@ class ExpectedCard(TypedDict):
 
 
 class ForecastCard(TypedDict):
-    """When the round is likely to end, and the tables that hold it up."""
+    """When the round is likely to end, and the tables that delay it."""
 
     end_ms: int | None
     holding: list[int]
@@ -195,7 +196,7 @@ class ShortRoundCard(RoundFacts):
 class RoundCard(ShortRoundCard):
     """The published round with its clock and counts of tables.
 
-    ``zero_ms`` is later by ``stood_ms``, for which the whole room was stopped.
+    ``zero_ms`` is later by ``stood_ms``, during which the whole room was stopped.
     """
 
     start_ms: int | None
@@ -216,7 +217,7 @@ class StandingTableCard(TypedDict):
 class PausedCard(TypedDict):
     """The room is stopped: since when, by whom and why, and which tables are not.
 
-    ``since_ms`` is None if its tables were stopped one by one.
+    ``since_ms`` is None if its tables were stopped individually.
     """
 
     since_ms: int | None
@@ -234,8 +235,8 @@ class MessageCard(TypedDict):
 
 
 class RollCard(TypedDict):
-    """A roll as its board recorded it; ``id`` is its audit id, ``many`` how many flips were asked
-    for (255: until tails), ``face`` what fell (``firmware.core.luck``).
+    """A roll as its board recorded it; ``id`` is its audit id, ``many`` how many flips were
+    requested (255: until tails), ``face`` the result (``firmware.core.luck``).
     """
 
     number: int
@@ -247,10 +248,10 @@ class RollCard(TypedDict):
 
 
 class SeedCard(TypedDict):
-    """A seed that its board has told, in hex, with what was rolled from it.
+    """A seed that its board has revealed, in hex, with its rolls.
 
-    ``nonce`` is None where a roll was asked for before one came, ``place`` is what the commitment
-    binds the seed to, ``after`` the number of the match's last roll before this seed.
+    ``nonce`` is None if a roll was requested before a nonce arrived, ``place`` is what the
+    commitment binds the seed to, ``after`` the number of the match's last roll before this seed.
     """
 
     seed: str
@@ -261,7 +262,9 @@ class SeedCard(TypedDict):
 
 
 class MatchCommitmentCard(TypedDict):
-    """A board's commitment for a match, in hex, and whether the match is over and the seed told."""
+    """A board's commitment for a match, in hex, and whether the match is over and the seed
+    revealed.
+    """
 
     commitment: str
     heard_ms: int

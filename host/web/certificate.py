@@ -23,7 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from host.base import private_files
 from host.base.errors import UserError
 
-_LASTS = datetime.timedelta(days=397)  # browsers accept none that last longer
+_LASTS = datetime.timedelta(days=397)  # browsers accept none that lasts longer
 _SPARE = datetime.timedelta(days=7)
 _NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only selects the route
 _ASK = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR of <sys/ioctl.h>
@@ -32,9 +32,9 @@ _UNUSABLE = "127.", "169.254.", "0."  # this machine alone, and networks without
 
 def own_names() -> list[str]:
     """Return this machine's names and addresses in the local networks, likeliest first."""
-    found = own_addresses()
+    addresses = own_addresses()
     name = socket.gethostname().split(".")[0].casefold()
-    return [*found, f"{name}.local", name, "localhost", "127.0.0.1"]
+    return [*addresses, f"{name}.local", name, "localhost", "127.0.0.1"]
 
 
 def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.datetime) -> str:
@@ -45,36 +45,40 @@ def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.date
     """
     path = pathlib.Path(path)
     try:
-        kept = _kept(path, names, now)
-        if kept is None:
-            kept = _made(path, names, now)
+        certificate = _valid_certificate(path, names, now)
+        if certificate is None:
+            certificate = _new_certificate(path, names, now)
     except OSError as failure:
         raise UserError(
             f"the certificate {path} cannot be written: {failure.strerror or failure}"
         ) from None
-    return kept.fingerprint(hashes.SHA256()).hex(":").upper()
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def _kept(
+def _valid_certificate(
     path: pathlib.Path, names: Iterable[str], now: datetime.datetime
 ) -> x509.Certificate | None:
     if not path.exists() or (os.name == "posix" and path.stat().st_mode & 0o077):
         return None
     try:
-        found = x509.load_pem_x509_certificate(path.read_bytes())
-        told = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        names_held = certificate.extensions.get_extension_for_class(
+            x509.SubjectAlternativeName
+        ).value
     except (ValueError, x509.ExtensionNotFound):
         return None
-    held = {str(one.value) for one in told}
-    lasting = found.not_valid_before_utc <= now < found.not_valid_after_utc - _SPARE
-    return found if lasting and set(names) <= held else None
+    covered = {str(name.value) for name in names_held}
+    lasting = certificate.not_valid_before_utc <= now < certificate.not_valid_after_utc - _SPARE
+    return certificate if lasting and set(names) <= covered else None
 
 
-def _made(path: pathlib.Path, names: Iterable[str], now: datetime.datetime) -> x509.Certificate:
+def _new_certificate(
+    path: pathlib.Path, names: Iterable[str], now: datetime.datetime
+) -> x509.Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
     who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "PlusThree desk")])
     usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
-    made = (
+    certificate = (
         x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + _LASTS)
@@ -85,11 +89,11 @@ def _made(path: pathlib.Path, names: Iterable[str], now: datetime.datetime) -> x
         .sign(key, hashes.SHA256())
     )  # fmt: skip
     form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    text = key.private_bytes(serialization.Encoding.PEM, *form) + made.public_bytes(
+    text = key.private_bytes(serialization.Encoding.PEM, *form) + certificate.public_bytes(
         serialization.Encoding.PEM
     )
     private_files.write_whole(path, text, secret=True)
-    return made
+    return certificate
 
 
 def _named(name: str) -> x509.GeneralName:
@@ -100,31 +104,33 @@ def _named(name: str) -> x509.GeneralName:
 
 
 def own_addresses() -> dict[str, str]:
-    """Return this machine's IPv4 addresses, one for each network that it is in: cable, Wi-Fi, its
-    hotspot, as ``{address: its network interface's name, or ""}``, the default route's first.
+    """Return this machine's IPv4 addresses, one for each network that it has joined: cable, Wi-Fi,
+    its hotspot, as ``{address: its network interface's name, or ""}``, the default route's first.
     """
-    found = {}
+    by_address = {}
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(_NOWHERE)  # fails without any network
-        found[probe.getsockname()[0]] = ""
-    found |= _of_interfaces() if sys.platform in _ASK else _of_name()
-    return {one: name for one, name in found.items() if not one.startswith(_UNUSABLE)}
+        by_address[probe.getsockname()[0]] = ""
+    by_address |= _of_interfaces() if sys.platform in _ASK else _of_name()
+    return {
+        address: name for address, name in by_address.items() if not address.startswith(_UNUSABLE)
+    }
 
 
 def _of_interfaces() -> dict[str, str]:
     import fcntl  # not on Windows
 
-    found = {}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    by_address = {}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):  # it has no address
-                told = struct.pack("16s16x", name.encode())
-                answer = fcntl.ioctl(asking.fileno(), _ASK[sys.platform], told)
-                found[socket.inet_ntoa(answer[20:24])] = name
-    return found
+                request = struct.pack("16s16x", name.encode())
+                answer = fcntl.ioctl(probe.fileno(), _ASK[sys.platform], request)
+                by_address[socket.inet_ntoa(answer[20:24])] = name
+    return by_address
 
 
 def _of_name() -> dict[str, str]:
-    with contextlib.suppress(OSError):  # Windows tells all of them so
+    with contextlib.suppress(OSError):  # on Windows this gives all of them
         return dict.fromkeys(socket.gethostbyname_ex(socket.gethostname())[2], "")
     return {}

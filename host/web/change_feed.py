@@ -17,13 +17,8 @@ from host.web.streams import Streams, packed
 
 EVERY_S = 0.05
 _LOOK_MS = 1000
-_OF_BOARDS = (
-    "tables",
-    "calls",
-    "expected",
-    "boards",
-    "rounds",
-)  # parts that comparing the whole state finds completely
+# the sections for which comparing the whole state finds removed parts, too
+_OF_BOARDS = ("tables", "calls", "expected", "boards", "rounds")
 
 
 class _Mark(NamedTuple):
@@ -81,7 +76,7 @@ class ChangeFeed:
     @property
     def tables(self) -> dict[str, TableCard]:
         """The tables of the published round as staff see them, by their number as text."""
-        # what this section has, the snapshot made with ``tablecard.card``
+        # the snapshot made this section's values with ``tablecard.card``
         return {
             key: cast(TableCard, card)
             for (section, key), card in self._parts.items()
@@ -91,8 +86,8 @@ class ChangeFeed:
     @property
     def calls(self) -> dict[str, CallCard]:
         """The open calls, by the table's number as text."""
-        found = {key: card["call"] for key, card in self.tables.items()}
-        return {key: call for key, call in found.items() if call is not None}
+        calls = {key: card["call"] for key, card in self.tables.items()}
+        return {key: call for key, call in calls.items() if call is not None}
 
     def message(self, view: str, now_ms: int) -> bytes:
         """Return the whole state as a stream's message."""
@@ -108,13 +103,13 @@ class ChangeFeed:
     def _news(self, now_ms: int) -> Parts:
         """Return ``{path: value}`` of the parts that differ, None for removed ones.
 
-        While another program's rows are not believed the pages learn that alone.
+        While another program's rows are not accepted, the pages get only that trouble.
         """
         if self._station.archive.audit_log.foreign:
             self._touched = True
             fresh = self._snapshot.troubles(now_ms)
             return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
-        devices, changes = self._heard(now_ms), self._station.archive.changes
+        devices, changes = self._take_news(now_ms), self._station.archive.changes
         whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
         fresh = self._orders() if whole or changes != self._changes else {}
         self._changes = changes
@@ -129,14 +124,14 @@ class ChangeFeed:
             }
         elif devices:
             statuses = self._station.collector.statuses
-            tables = {statuses[one].table for one in devices if one in statuses}
+            tables = {statuses[device].table for device in devices if device in statuses}
             fresh |= self._snapshot.of_tables(tables, now_ms)
             fresh |= self._snapshot.of_boards(devices, now_ms)
         return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
 
-    def _heard(self, now_ms: int) -> set[int]:
-        """Return the devices whose records or statuses are news."""
-        found, self._dirty = self._dirty, set()
+    def _take_news(self, now_ms: int) -> set[int]:
+        """Return the devices with new records or statuses, and clear them."""
+        devices, self._dirty = self._dirty, set()
         for device, status in self._station.collector.statuses.items():
             mark = _Mark(
                 status.frame,
@@ -147,11 +142,11 @@ class ChangeFeed:
             )
             if self._marks.get(device) != mark:
                 self._marks[device] = mark
-                found.add(device)
-        return found
+                devices.add(device)
+        return devices
 
     def _orders(self) -> Parts:
-        changed = self._snapshot.orders.look()
+        changed = self._snapshot.orders.update()
         return {("orders", str(key)): self._snapshot.orders.cards.get(key) for key in changed}
 
     def _send(self, changed: Parts, now_ms: int):
@@ -165,7 +160,7 @@ class ChangeFeed:
         if self.hidden != hidden:  # everything that viewers may see has changed
             self.streams.restart()
             return
-        told = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}
+        deltas = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}
         self.streams.send(
-            {view: {"now_ms": now_ms, "set": news} for view, news in told.items() if news}
+            {view: {"now_ms": now_ms, "set": news} for view, news in deltas.items() if news}
         )

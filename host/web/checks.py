@@ -1,4 +1,4 @@
-"""The deck-check planner: 10 % of the decks, each once, at no cost of a table's time.
+"""The deck-check planner: 10 % of the decks, each once, without delaying a table.
 
 The draw depends only on the event's number and the number of redraws, so it can be repeated. It is
 never sent to a board or to viewers (``routes``). A table that is near its time, in overtime,
@@ -36,35 +36,39 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
 
 
 def _read_plan(text: str) -> tuple[int, bool]:
-    told = parsed(text)
-    return int(told["drawn"]), bool(told["premier"])
+    facts = parsed(text)
+    return int(facts["drawn"]), bool(facts["premier"])
 
 
 def planned(
     archive: Archive, cards: Mapping[str, TableCard], now_ms: int, number: int | None
 ) -> dict[str, object]:
-    """Return the plan and the players drawn, those who may be checked now come first; ``cards`` by
+    """Return the plan and the drawn players, first those who may be checked now; ``cards`` by
     table, ``number`` of the published round (None: not yet).
     """
     plans = archive.notices.understood(PLANNED, _read_plan)
     draws, premier = plans[-1] if plans else (0, False)
-    checked = archive.notices.understood(CHECKED, lambda told: str(parsed(told)["player"]))
-    people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
+    checked = archive.notices.understood(CHECKED, lambda text: str(parsed(text)["player"]))
+    people = {
+        person.player.number: person.player
+        for person in People(archive).every
+        if not person.dropped
+    }
     plan = deck_checks.plan(people, checked, premier)
     order = deck_checks.draw(
         people, (), len(people), f"{archive.roster.current_event.number} {draws}"
     )
     drawn = [number for number in order if number not in checked][: plan.left]
-    tables = {one["number"]: card for card in cards.values() for one in (card["a"], card["b"])}
+    tables = {seat["number"]: card for card in cards.values() for seat in (card["a"], card["b"])}
     lines = [_line(people[number], tables.get(number), now_ms) for number in drawn]
     done = [
-        {"number": one, "name": people[one].name if one in people else ""}
-        for one in dict.fromkeys(checked)
+        {"number": deck, "name": people[deck].name if deck in people else ""}
+        for deck in dict.fromkeys(checked)
     ]
     sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left}
     return {
         "plan": sums | {"mandatory": plan.mandatory, "drawn": draws},
-        "players": sorted(lines, key=lambda one: not one["now"]),
+        "players": sorted(lines, key=lambda line: not line["now"]),
         "done": done,
         "lists": _lists(archive, number),
     }
@@ -76,17 +80,17 @@ def _lists(archive, number):
     form = archive.roster.format_of(number or 1)
     limited = form is not None and bool(form.bits & 8)
     return {
-        "seen_by": [one for one in deck_checks.VIEWERS if deck_checks.may_see(one)],
+        "seen_by": [viewer for viewer in deck_checks.VIEWERS if deck_checks.may_see(viewer)],
         "may_change": deck_checks.may_change(limited, moment),
     }
 
 
 def _line(player, card, now_ms):
-    why = avoid(card, now_ms)
+    reason = avoid(card, now_ms)
     return {
         "number": player.number,
         "name": player.name,
         "table": card and card["table"],
-        "now": not why,
-        "avoid": why,
+        "now": not reason,
+        "avoid": reason,
     }

@@ -1,8 +1,9 @@
-"""Limits on connections and requests, so that nobody who holds many of them keeps the staff out.
+"""Limits on connections and requests, so that nobody can lock the staff out by holding many.
 
-A connection waits until the head of a request is complete, and is busy until it is answered; open
-pages are busy. Who waits gives way: too long, or to a new one where all places are taken. Of which
-address, that of which most wait: an honest one has a few, for a moment. A busy one never does.
+A connection is waiting until the head of a request is complete, and busy until it is answered; open
+pages are busy. A waiting connection is closed after a time limit, or for a new one when all places
+are taken: then one of the address with the most waiting ones, because an honest address has few,
+for a moment. A busy connection is never closed.
 """
 
 import collections
@@ -32,7 +33,7 @@ _MANY = Sentence("too many pages are open on this device: close some")
 class _Place:
     held: "weakref.ref[socket.socket]"
     since_s: float  # when it came, or had its last answer
-    asked: int = 0  # requests without an answer: the next one may come before the last is put away
+    pending: int = 0  # requests without an answer: the next may come before the last is closed
 
     @property
     def is_open(self) -> bool:
@@ -56,22 +57,22 @@ class ConnectionLimits(socket.socket):
         """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one
         too many.
         """
-        found, address = super().accept()
+        accepted, address = super().accept()
         if not self._has_room(address[0]):
-            found.close()
+            accepted.close()
             raise ConnectionAbortedError
-        self._places[address] = _Place(weakref.ref(found), self._now_s())
-        return found, address
+        self._places[address] = _Place(weakref.ref(accepted), self._now_s())
+        return accepted, address
 
-    def asked(self, client: tuple[str, int]) -> None:
-        """Note that a connection has sent the head of a request."""
+    def request_begun(self, client: tuple[str, int]) -> None:
+        """Record that a connection has sent the head of a request."""
         if client in self._places:
-            self._places[client].asked += 1
+            self._places[client].pending += 1
 
-    def answered(self, client: tuple[str, int]) -> None:
-        """Note that it has its answer, and waits again."""
+    def request_answered(self, client: tuple[str, int]) -> None:
+        """Record that a connection has its answer, and waits again."""
         if client in self._places:
-            self._places[client].asked = max(0, self._places[client].asked - 1)
+            self._places[client].pending = max(0, self._places[client].pending - 1)
             self._places[client].since_s = self._now_s()
 
     def sweep(self) -> None:
@@ -82,8 +83,8 @@ class ConnectionLimits(socket.socket):
                 self._end(client)
 
     def _has_room(self, host: str) -> bool:
-        """Whether a connection of this address can be had, another one having ended if need be."""
-        self._places = {client: one for client, one in self._places.items() if one.is_open}
+        """Whether an address may have a connection; closes another one if needed."""
+        self._places = {client: place for client, place in self._places.items() if place.is_open}
         if sum(client[0] == host for client in self._places) >= self._each:
             return self._end_oldest(host)
         if len(self._places) < self._most:
@@ -92,14 +93,16 @@ class ConnectionLimits(socket.socket):
         return bool(waiting) and self._end_oldest(waiting.most_common(1)[0][0])
 
     def _end_oldest(self, host: str) -> bool:
-        """End an address's connection that has waited longest; return whether there was one."""
+        """Close an address's connection that has waited longest; return whether there was one."""
         waiting = [(since_s, client) for client, since_s in self._waiting() if client[0] == host]
         if waiting:
             self._end(min(waiting)[1])
         return bool(waiting)
 
     def _waiting(self) -> list[tuple[tuple[str, int], float]]:
-        return [(client, one.since_s) for client, one in self._places.items() if not one.asked]
+        return [
+            (client, place.since_s) for client, place in self._places.items() if not place.pending
+        ]
 
     def _end(self, client: tuple[str, int]) -> None:
         held = self._places.pop(client).held()
@@ -121,14 +124,14 @@ class AtOnce:
         """Answer one request, or refuse it with a sentence."""
         client: tuple[str, int] = scope.get("client") or ("", 0)
         address = client[0]
-        self._limits.asked(client)
+        self._limits.request_begun(client)
         self._inside[address] += 1
         try:
             if scope["type"] == "http" and self._inside[address] > self._most:
                 return await _refuse(scope, send)
             return await self.app(scope, receive, send)
         finally:
-            self._limits.answered(client)
+            self._limits.request_answered(client)
             self._inside[address] -= 1
             if not self._inside[address]:
                 del self._inside[address]

@@ -35,11 +35,10 @@ class DeskService(AtStation):
 
     ``sessions`` reads their cookies, ``packs`` are rule packs to choose from, by name.
 
-    ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
-    ``https://name:port``, ``also`` how it is in further networks; ``base`` stands before its paths
-    there (``/cup`` where several events are served). ``boot`` identifies this start, random by
-    default. ``speed``: how many times as fast as real time the event's runs (a virtual
-    one's).
+    ``clock()`` is the event time in ms; ``address`` is the desk's URL, as ``https://name:port``,
+    ``also`` its URLs in further networks; ``base`` comes before its paths (``/cup`` if several
+    events are served). ``boot`` identifies this start, random by default. ``speed`` is the event
+    time's speed relative to real time (of a virtual event).
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class DeskService(AtStation):
 
     @property
     def packs(self) -> dict[str, Pack]:
-        """The rule packs that can be chosen, by name: those that it was given, and the event's."""
+        """The rule packs to choose from, by name: the given ones and the event's."""
         kept = event_pack.chosen(self.archive, self._packs.values())
         return {**self._packs} | ({kept.name: kept} if kept else {})
 
@@ -78,15 +77,15 @@ class DeskService(AtStation):
         """The rule pack of the event, or None."""
         return event_pack.chosen(self.archive, self._packs.values())
 
-    def reach(self, urls: Iterable[str]) -> None:
-        """Have links name further networks, too, by their URLs."""
-        known = [f"{url}{self.base}" for url in urls]
-        self.also += [one for one in known if one not in self.also]
+    def add_networks(self, urls: Iterable[str]) -> None:
+        """Add the URLs of further networks, which links name from then on."""
+        new = [f"{url}{self.base}" for url in urls]
+        self.also += [url for url in new if url not in self.also]
 
     def make_link(self, role: str, name: str, author: str) -> Done:
         """Make a personal link; its address and QR code are shown only now."""
         number, token = self.links.make(role, name, author, self.unix_ms)
-        url, *also = (f"{one}/l/{token}" for one in (self.address, *self.also))
+        url, *also = (f"{base}/l/{token}" for base in (self.address, *self.also))
         code = qr.address_of(url) if qr.opens_elsewhere(url) else None
         return Done(
             facts={"id": number, "url": url, "also": also, "qr": code},
@@ -122,11 +121,11 @@ class DeskService(AtStation):
 
     def call_at(self, table: int) -> Mapping[str, Json] | None:
         """Return a table's call as it was last sent to pages, None without one."""
-        # cards are JSON, which TypedDicts cannot say
+        # cards are JSON, which TypedDict cannot express
         return cast("Mapping[str, Json] | None", self.change_feed.calls.get(str(table)))
 
     def may(self, who: AccessLink) -> list[str]:
-        """Return the names of the acts that somebody may do."""
+        """Return the names of the acts that a person may do."""
         return [act.name for act in ON_PAGES if act.allowed(who.role)]
 
     def act(self, name: str) -> Act | None:
@@ -136,7 +135,7 @@ class DeskService(AtStation):
     def do(self, act: Act, who: AccessLink, raw: bytes) -> dict[str, Json]:
         """Carry out an act with the raw body; return the answer.
 
-        Raises Malformed for a body that no page sends, UserError for what cannot be done.
+        Raises Malformed for a body that no page sends, UserError for an act that is impossible.
         """
         self._log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
@@ -159,6 +158,6 @@ class DeskService(AtStation):
         return answer
 
 
-def _named(said: Sentence, table: object) -> Sentence:
-    """Return what is said of an act's table, if it has one, with that table's number."""
-    return at_table(said, table) if isinstance(table, int) else said
+def _named(sentence: Sentence, table: object) -> Sentence:
+    """Return a sentence with the number of the act's table, if it has one."""
+    return at_table(sentence, table) if isinstance(table, int) else sentence

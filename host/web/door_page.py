@@ -1,5 +1,5 @@
-"""The door on players' phones: a page at a secret address, for everybody who has the organiser's
-code. It takes a number and a name, a few from a device and not too many in all.
+"""The door on players' phones: a page at a secret address, for everybody with the organiser's code.
+It takes a number and a name, limited per device and in all.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _MOST_DEVICES = 5_000
 
 
 class Bucket:
-    """Lets ``most`` pass at once, and one more each ``every_ms``."""
+    """A token bucket: lets ``most`` pass at once, and one more every ``every_ms``."""
 
     def __init__(self, most: int, every_ms: int):
         self._most, self._every_ms = most, every_ms
@@ -43,9 +43,10 @@ class Door:
         self._all, self._each = Bucket(*_ALL), dict[str, Bucket]()  # by a device's address
 
     def enter(self, address: str, raw: bytes) -> dict[str, Json]:
-        """Take an entry from a device; return what to say to the player.
+        """Take an entry from a device; return the answer for the player.
 
-        Raises Malformed for a body that the page does not send, UserError for what cannot be taken.
+        Raises Malformed for a body that the page does not send, UserError for an entry that is not
+        accepted.
         """
         values, service = fields.read(_FIELDS, fields.body_of(raw)), self._service
         if len(self._each) >= _MOST_DEVICES:
@@ -54,6 +55,6 @@ class Door:
         if not (own.take(service.now_ms) and self._all.take(service.now_ms)):
             raise UserError("that was too often: wait a minute, and try again")
         service.station.collector.now_ms = service.now_ms
-        said = door.enter(service.station, str(values["number"]), str(values["name"]))
+        answer = door.enter(service.station, str(values["number"]), str(values["name"]))
         service.change_feed.touch()
-        return {"told": said}
+        return {"told": answer}

@@ -14,7 +14,7 @@ from host.web.desk_service import DeskService
 
 class SeatedCard(PlayerCard):
     """A player with the points so far (None: the rules leave them open) and the table that the
-    player keeps, if one.
+    player keeps, if any.
     """
 
     points: int | None
@@ -31,9 +31,9 @@ class SeatsCard(TypedDict):
 
 
 class DraftCard(TypedDict):
-    """A round's pairings by table, who has a loss, and who takes part without a place in it.
+    """A round's pairings by table, the players with a loss, and the players without a place.
 
-    ``version``: what a change names; ``undo``: the last change, which can be undone, else None.
+    ``version`` identifies the pairings in a change; ``undo`` is the last change that can be undone.
     """
 
     version: str
@@ -50,7 +50,7 @@ def card(service: DeskService, number: int) -> DraftCard:
     seating = pairing_changes.seating_of(archive, number)
     hall, pack = service.station.hall, service.pack
     past, people = seating_effects.past(archive, hall, number, pack), People(archive).every
-    gone = {one.player.number for one in people if one.dropped}
+    gone = {person.player.number for person in people if person.dropped}
 
     def shown(player: Player) -> SeatedCard:
         points = past.points.get(player.number, 0) if past.points else None
@@ -61,19 +61,25 @@ def card(service: DeskService, number: int) -> DraftCard:
             "dropped": dropped,
         }  # fmt: skip
 
-    there = {one.number for one in seating_effects.players_of(seating)}
+    there = {each.number for each in seating_effects.players_of(seating)}
     last = pairing_changes.undoable(archive, seating)
-    absent = [] if seating.elimination else [one.player for one in people if not one.dropped]
+    absent = (
+        [] if seating.elimination else [person.player for person in people if not person.dropped]
+    )
     return {
         "version": pairing_changes.version_of(archive, seating),
         "published": published(archive, number),
         "undo": dict(last.facts) if last else None,
         "seats": [
-            {"table": one.table, "a": shown(one.a), "b": shown(one.b) if one.b else None}
-            for one in seating_effects.by_table(seating)
+            {
+                "table": pairing.table,
+                "a": shown(pairing.a),
+                "b": shown(pairing.b) if pairing.b else None,
+            }
+            for pairing in seating_effects.by_table(seating)
         ],
-        "losses": [shown(one) for one in seating.losses],
-        "absent": [shown(one) for one in absent if one.number not in there],
+        "losses": [shown(each) for each in seating.losses],
+        "absent": [shown(each) for each in absent if each.number not in there],
     }
 
 

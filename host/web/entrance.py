@@ -1,8 +1,8 @@
 """Opening a personal link: ``/l/TOKEN`` becomes a cookie, and the token leaves the address.
 
 Another site's page can lead a judge's browser here with a link of its own. The strict cookie does
-not come with that request, so the browser is first led to a page of ours and asks again from
-there. If it then shows another person's cookie, the person decides.
+not come with that request, so the browser is first redirected to a page of ours and requests the
+link again from there. If it then shows another person's cookie, the person decides.
 """
 
 import html
@@ -20,9 +20,10 @@ from host.web.desk_service import DeskService
 from host.web.page import plain
 
 _LONGEST_TOKEN = 64
-_OTHERS = ("cross-site", "same-site")
+_OTHER_SITES = ("cross-site", "same-site")
 _NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
-_LED, _CHANGE = "led", "change"  # queries: a page of ours led here; the person leaves the old link
+# queries: a page of ours redirected here; the person gives up the old link
+_REDIRECTED, _CHANGE = "led", "change"
 
 
 def enter(service: DeskService, request: Request, who: AccessLink | None) -> Response:
@@ -35,10 +36,10 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
     if link is None or link.role not in access_links.ROLES:
         return shut(service.base)
-    if request.headers.get("sec-fetch-site") in _OTHERS:
-        return _led(service.base, _with(f"/l/{token}{to.rstrip('/')}", _LED))
-    if _LED in query and who is not None and who.id != link.id:
-        return _asked(service.base, who, link, f"/l/{token}{to.rstrip('/')}")
+    if request.headers.get("sec-fetch-site") in _OTHER_SITES:
+        return _redirecting_page(service.base, _with(f"/l/{token}{to.rstrip('/')}", _REDIRECTED))
+    if _REDIRECTED in query and who is not None and who.id != link.id:
+        return _choice_page(service.base, who, link, f"/l/{token}{to.rstrip('/')}")
     cookie = service.sessions.header(service.sessions.made(link.id))
     path = f"{service.base}/in{to.rstrip('/')}"
     return RedirectResponse(path, 303, headers={"set-cookie": cookie})
@@ -47,14 +48,14 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
 def entered(service: DeskService, request: Request) -> Response:
     """Redirect from a page of our own, so that the strict cookie is sent."""
     to = overlay.address(request.path_params.get("table"), request.query_params)
-    return _led(service.base, to)
+    return _redirecting_page(service.base, to)
 
 
-def shut(base: str, why: Sentence = _NO_LINK) -> Response:
-    """Return the page for people without a link, in every language; ``base`` stands before the
+def shut(base: str, sentence: Sentence = _NO_LINK) -> Response:
+    """Return the page for people without a link, in every language; ``base`` comes before the
     desk's paths.
     """
-    return _plain(base, [(why, None)], 401)
+    return _plain(base, [(sentence, None)], 401)
 
 
 def refused(base: str, sentence: Sentence) -> Response:
@@ -66,12 +67,12 @@ def _with(address: str, query: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
-def _led(base: str, to: str) -> Response:
+def _redirecting_page(base: str, to: str) -> Response:
     return HTMLResponse(plain(base, "in.html").replace("{to}", html.escape(base + to)))
 
 
-def _asked(base: str, who: AccessLink, link: AccessLink, address: str) -> Response:
-    """Return the page on which a person stays or changes; its links come from our own page."""
+def _choice_page(base: str, who: AccessLink, link: AccessLink, address: str) -> Response:
+    """Return the page on which a person keeps or changes the link; its links are from our page."""
     open_for = Sentence(
         "This device is open for {name}. This link is {other}'s.", name=who.name, other=link.name
     )
@@ -81,13 +82,13 @@ def _asked(base: str, who: AccessLink, link: AccessLink, address: str) -> Respon
     return _plain(base, [(open_for, None), (stay, f"{base}/"), (change, base + to)], 200)
 
 
-def _plain(base: str, told: Iterable[tuple[Sentence, str | None]], status: int) -> Response:
+def _plain(base: str, sentences: Iterable[tuple[Sentence, str | None]], status: int) -> Response:
     """Return a page of sentences in every language, each plain or a link to an address."""
     by_language: dict[str, list[str]] = {}
-    for sentence, to in told:
+    for sentence, to in sentences:
         for tag, text in in_each(sentence).items():
             words = html.escape(str(text))
             inner = f'<a href="{html.escape(to)}">{words}</a>' if to else words
             by_language.setdefault(tag, []).append(f'<p lang="{tag}">{inner}</p>')
-    lines = "\n".join(line for spoken in by_language.values() for line in spoken)
+    lines = "\n".join(line for paragraphs in by_language.values() for line in paragraphs)
     return HTMLResponse(plain(base, "no-link.html").replace("{told}", lines), status)

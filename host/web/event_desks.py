@@ -1,8 +1,8 @@
 """The desks of several events at one address: each below its word, and a start page at ``/``.
 
-A link, a cookie and a page of one event give nothing at another: each has its own key, its own
-cookie and its own routes. The start page names the events and how far they are, and nobody's link;
-it follows them by itself (``static/js/start.js``).
+A link, a cookie and a page of one event are worth nothing at another: each event has its own key,
+cookie and routes. The start page lists the events and their progress, and nobody's link; it updates
+itself (``static/js/start.js``).
 """
 
 import html
@@ -33,7 +33,7 @@ _NOTHING = Sentence("there is nothing at this address")
 
 
 def state(station: Station) -> Sentence:
-    """Return how far an event is, for everybody."""
+    """Return an event's progress, for everybody."""
     archive, number = station.archive, station.desk.round
     if archive.roster.event is None:
         return Sentence("not begun yet")
@@ -47,8 +47,8 @@ def state(station: Station) -> Sentence:
         return Sentence("round {number} is over", number=number)
     if not archive.orders.started(number):
         return Sentence("round {number} is published", number=number)
-    said = "round {number}: {done} of {tables} tables have a result"
-    return Sentence(said, number=number, done=done, tables=tables)
+    text = "round {number}: {done} of {tables} tables have a result"
+    return Sentence(text, number=number, done=done, tables=tables)
 
 
 class EventDesks:
@@ -67,7 +67,7 @@ class EventDesks:
     @property
     def services(self) -> list[DeskService]:
         """The services of the events that have not ended."""
-        return [one for one in self._services.values() if one is not None]
+        return [service for service in self._services.values() if service is not None]
 
     def add(self, word: str, service: DeskService) -> None:
         """Serve an event below ``/word``."""
@@ -75,14 +75,14 @@ class EventDesks:
         self._desks[f"/{word}"] = web_app.make(service, self._hosts)
 
     def end(self, word: str) -> None:
-        """Serve an event no more; the others go on."""
+        """Stop serving an event; the others go on."""
         service, self._services[word] = self._services[word], None
         self._desks.pop(f"/{word}", None)
         if service is not None:
             service.change_feed.streams.end_all()
 
     def end_all(self) -> None:
-        """Close what pages of all events wait for."""
+        """Close the streams of all events."""
         for service in self.services:
             service.change_feed.streams.end_all()
 
@@ -99,52 +99,52 @@ class EventDesks:
 
     async def _start(self, request: Request) -> Response:
         """Show all events, in one language."""
-        asked = request.query_params.get("language")
-        language = language_of(asked or request.headers.get("accept-language"))
-        lines = [self._line(word, one, language) for word, one in self._services.items()]
-        told = {
+        requested = request.query_params.get("language")
+        language = language_of(requested or request.headers.get("accept-language"))
+        lines = [self._line(word, service, language) for word, service in self._services.items()]
+        values = {
             "lang": catalogues.tag(language),
-            "choose": _said(_CHOOSE, language),
-            "away": _said(_AWAY, language),
+            "choose": _text(_CHOOSE, language),
+            "away": _text(_AWAY, language),
             "events": "\n".join(lines),
-            "languages": "\n".join(map(_turn, _others(language))),
+            "languages": "\n".join(map(_language_link, _other_languages(language))),
         }
-        return HTMLResponse(_filled(plain("", "start.html"), told))
+        return HTMLResponse(_filled(plain("", "start.html"), values))
 
     def _line(self, word: str, service: DeskService | None, language: str) -> str:
         if service is None:
-            said = _said(_ENDED, language)
-            return f'<li><p class="ended"><b>{word}</b><span>{said}</span></p></li>'
+            text = _text(_ENDED, language)
+            return f'<li><p class="ended"><b>{word}</b><span>{text}</span></p></li>'
         event = service.archive.roster.event
         name = html.escape(event.name) if event else word
-        said = _said(state(service.station), language)
-        return f'<li><a href="/{word}/"><b><bdi>{name}</bdi></b><span>{said}</span></a></li>'
+        text = _text(state(service.station), language)
+        return f'<li><a href="/{word}/"><b><bdi>{name}</bdi></b><span>{text}</span></a></li>'
 
 
-def _others(language: str) -> list[str]:
-    return [one for one in catalogues.languages() if one != language]
+def _other_languages(language: str) -> list[str]:
+    return [tag for tag in catalogues.languages() if tag != language]
 
 
-def _turn(language: str) -> str:
+def _language_link(language: str) -> str:
     tag = catalogues.tag(language)
     return f'<a href="/?language={tag}" lang="{tag}">{tag.upper()}</a>'
 
 
-def _said(sentence: Sentence, language: str) -> str:
+def _text(sentence: Sentence, language: str) -> str:
     return html.escape(str(rendered(sentence, language)))
 
 
-def _filled(text: str, told: Mapping[str, str]) -> str:
-    """Return a page's text with its parts; what they hold is not looked at again."""
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """Fill the ``{{name}}`` placeholders of a page's text; the values are not scanned again."""
     parts = text.split("{{")
-    found = [parts[0]]
+    pieces = [parts[0]]
     for part in parts[1:]:
         name, _, rest = part.partition("}}")
-        found += [told[name], rest]
-    return "".join(found)
+        pieces += [values[name], rest]
+    return "".join(pieces)
 
 
 async def _failed(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, HTTPException)
-    said = rendered(_NOTHING, language_of(request.headers.get("accept-language")))
-    return HTMLResponse(html.escape(str(said)), failure.status_code)
+    text = rendered(_NOTHING, language_of(request.headers.get("accept-language")))
+    return HTMLResponse(html.escape(str(text)), failure.status_code)

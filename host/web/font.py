@@ -15,21 +15,21 @@ from starlette.responses import Response
 PACKAGE = "fontpkg_source_sans_3"
 PATH = "source-sans-3.ttf"  # below /static
 _FILE = "files/SourceSans3[wght].ttf"
-_KEPT = "public, max-age=86400"  # a day; after that the browser compares its tag
+_CACHED = "public, max-age=86400"  # a day; after that the browser compares its tag
 
 
 def answer(headers: Headers) -> Response:
     """Return the Response to a request for the font: 304 if the browser has it, compressed if it
     accepts that.
     """
-    told = {"cache-control": _KEPT, "etag": _tag(), "vary": "accept-encoding"}
-    if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:
-        return Response(status_code=304, headers=told)
-    if "gzip" in [one.strip() for one in headers.get("accept-encoding", "").split(",")]:
+    fields = {"cache-control": _CACHED, "etag": _tag(), "vary": "accept-encoding"}
+    if _tag() in [tag.strip() for tag in headers.get("if-none-match", "").split(",")]:
+        return Response(status_code=304, headers=fields)
+    if "gzip" in [coding.strip() for coding in headers.get("accept-encoding", "").split(",")]:
         return Response(
-            _packed(), headers={**told, "content-encoding": "gzip"}, media_type="font/ttf"
+            _packed(), headers={**fields, "content-encoding": "gzip"}, media_type="font/ttf"
         )
-    return Response(whole(), headers=told, media_type="font/ttf")
+    return Response(whole(), headers=fields, media_type="font/ttf")
 
 
 @functools.cache
@@ -45,4 +45,4 @@ def _packed() -> bytes:
 
 @functools.cache
 def _tag() -> str:
-    return f'W/"{hashlib.sha256(whole()).hexdigest()[:16]}"'  # weak: it stands for both forms
+    return f'W/"{hashlib.sha256(whole()).hexdigest()[:16]}"'  # weak: the same for both forms

@@ -1,24 +1,21 @@
 """Estimates when the round will end, and which tables delay it.
 
-A table's end is computed from what its board last said:
+A table's end is computed from its board's last status:
 
 * playing: its zero (start, minutes, extensions, time lost to freezes), then ``TURN_MS`` for each
-  turn after time, or the overtime's own clock where the format has one; never before now and the
-  turn at hand.
-* frozen: the same, later by the time it has stood still so far.
-* in overtime: the turns that are left, the present one among them.
+  turn after time, or the overtime's own clock if the format has one; never before now and the
+  current turn.
+* frozen: the same, later by the time it has been frozen so far.
+* in overtime: the remaining turns, including the current one.
 * the result is counted or to be confirmed: ``RESULT_MS`` from now.
-* it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round
-  up.
-* it has no board: the room's own zero, and it holds the round up after that.
-* nothing was heard of its board though its round has begun: the same, and it always holds the round
-  up.
+* it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always delays the round.
+* it has no board: the room's own zero, and it delays the round after that.
+* its board was never heard though the round has begun: the same, and it always delays the round.
 * has its result: done.
 
-The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less
-before it and after the room's own zero. After that zero every table without a result holds the
-round up. Tables usually end sooner; the estimate does not know the
-state of a game *(ours)*.
+The round's end is the latest of them; the other tables that delay it end ``HOLD_MS`` or less before
+it and after the room's own zero. After that zero every table without a result delays the round.
+Tables usually end sooner; the estimate does not know the state of a game *(ours)*.
 """
 
 from collections.abc import Mapping
@@ -81,28 +78,32 @@ def expected(
     return Expected(end, "extension" if match.extension_s else "playing")
 
 
-def card(found: Expected | None) -> ExpectedCard | None:
-    """Return a table's estimate for pages; no time where a judge is waited for or nothing heard."""
-    if found is None:
+def card(estimate: Expected | None) -> ExpectedCard | None:
+    """Return a table's estimate for pages, without a time if it waits for a judge or was not
+    heard.
+    """
+    if estimate is None:
         return None
-    return {"end_ms": None if found.why in _UNTIMED else _whole(found.end_ms), "why": found.why}
+    return {
+        "end_ms": None if estimate.why in _UNTIMED else _whole(estimate.end_ms),
+        "why": estimate.why,
+    }
 
 
 def forecast(
     expected: Mapping[int, Expected | None], room_zero_ms: int | None, now_ms: int = 0
 ) -> ForecastCard:
     """Return the round's end and the tables that delay it; ``expected`` by table."""
-    found = {table: one for table, one in expected.items() if one}
-    ends = {table: _whole(one.end_ms) for table, one in found.items()}
+    estimates = {table: estimate for table, estimate in expected.items() if estimate}
+    ends = {table: _whole(estimate.end_ms) for table, estimate in estimates.items()}
     latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
     if room_zero_ms is not None and now_ms > room_zero_ms:
-        return {"end_ms": latest_ms, "holding": sorted(found)}
-    judged = {table for table, one in found.items() if one.why in _UNKNOWN}
+        return {"end_ms": latest_ms, "holding": sorted(estimates)}
+    judged = {table for table, estimate in estimates.items() if estimate.why in _UNKNOWN}
     holding = {table for table, end in ends.items() if end >= floor_ms}
-    held_up = (
-        len(holding) < len(ends) or len(ends) == 1
-    )  # if all end together, none delays the round
+    # if all end together, no table delays the round
+    held_up = len(holding) < len(ends) or len(ends) == 1
     return {"end_ms": latest_ms, "holding": sorted(judged | holding if held_up else judged)}
 
 

@@ -1,9 +1,9 @@
 """The checks before a route sees a request, and the headers of every answer.
 
-Host must be on the allow-list, or be the very address of this machine at which the connection has
-arrived, as digits: a foreign name that leads here is refused (no DNS rebinding). An Origin header
-must be our own, and a request that changes anything must have one. Roles and CSRF tokens are
-checked by the routes (``routes``).
+Host must be on the allow-list, or be the IP address of this machine at which the connection
+arrived: a foreign name that resolves to here is refused (no DNS rebinding). An Origin header must
+be our own, and a request that changes anything must have one. Roles and CSRF tokens are checked by
+the routes (``routes``).
 """
 
 import ipaddress
@@ -31,10 +31,8 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
-_OTHERS = (
-    "cross-site",
-    "same-site",
-)  # requests from other sites' pages; following a link from there is fine
+# requests from other sites' pages; following a link from there is allowed
+_OTHER_SITES = ("cross-site", "same-site")
 _USUAL_PORTS = 80, 443  # which a browser leaves out
 _FOREIGN_HOST = 421, Sentence("this desk has another name: use the address that plusthree printed")
 _FOREIGN_PAGE = 403, Sentence("this came from another site's page and was refused")
@@ -74,29 +72,29 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, Sentence] | None:
         """Return ``(status, sentence)`` for a refused request, else None."""
-        told: dict[bytes, list[str]] = {}
+        headers: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
-            told.setdefault(name, []).append(value.decode("latin-1"))
-        host = told.get(b"host", [])
+            headers.setdefault(name, []).append(value.decode("latin-1"))
+        host = headers.get(b"host", [])
         if len(host) != 1 or (
             host[0].casefold() not in self._hosts and host[0].casefold() not in _reached(scope)
         ):
             return _FOREIGN_HOST
         if scope["method"] not in METHODS:
             return _METHOD
-        origins = told.get(b"origin", [])
+        origins = headers.get(b"origin", [])
         own = f"{self._scheme}://{host[0].casefold()}"
         changing = scope["method"] == "POST"
-        if any(one.casefold() != own for one in origins) or (changing and len(origins) != 1):
+        if any(origin.casefold() != own for origin in origins) or (changing and len(origins) != 1):
             return _FOREIGN_PAGE
-        site = told.get(b"sec-fetch-site", ["same-origin"])[0]
-        if site in _OTHERS and (changing or scope["path"].startswith("/api/")):
+        site = headers.get(b"sec-fetch-site", ["same-origin"])[0]
+        if site in _OTHER_SITES and (changing or scope["path"].startswith("/api/")):
             return _FOREIGN_PAGE
         return None
 
 
 def _reached(scope: Scope) -> list[str]:
-    """Return how the address is written at which a connection has arrived."""
+    """Return the Host values for the address at which a connection arrived."""
     address, port = scope.get("server") or ("", None)
     try:
         plain = f"[{address}]" if ipaddress.ip_address(address).version == 6 else address
@@ -110,7 +108,7 @@ async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):
     body = json.dumps(
         {"error": rendered(sentence, language_of(accepted.decode("latin-1")))}
     ).encode()
-    kept = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
-    headers = [*HEADERS, *kept, (b"content-length", str(len(body)).encode())]
+    fixed = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    headers = [*HEADERS, *fixed, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -22,8 +22,8 @@ LOOPBACK = "127.0.0.1"
 Tls = tuple[os.PathLike[str], os.PathLike[str]]  # certificate and key file
 EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
 _GOODBYE_S = 1
-BEAT_S = 3  # pages call a line lost that is silent for ten seconds (static/js/wire.js)
-_CONNECTIONS = 400  # more than ConnectionLimits lets in: where that is not asked
+BEAT_S = 3  # pages report a stream as lost after ten silent seconds (static/js/wire.js)
+_CONNECTIONS = 400  # more than ConnectionLimits allows: for sockets without it
 _LISTENS = "0A"  # of the states in /proc/net/tcp
 
 
@@ -37,24 +37,25 @@ class _Server(uvicorn.Server):
 
 
 def bound(address: str, port: int) -> ConnectionLimits:
-    """Return a listening socket; raises UserError when the port is taken."""
-    made = ConnectionLimits()
-    # Windows would let two programs have a port that may be reused
-    kept = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
-    made.setsockopt(socket.SOL_SOCKET, kept, 1)
+    """Return a listening socket; raises UserError if the port is taken."""
+    listener = ConnectionLimits()
+    # Windows would let two programs bind a port with SO_REUSEADDR
+    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    listener.setsockopt(socket.SOL_SOCKET, option, 1)
     try:
-        made.bind((address, port))
+        listener.bind((address, port))
     except OSError as failure:
-        made.close()
+        listener.close()
         raise UserError(_refusal(port, failure)) from None
-    made.listen()
-    return made
+    listener.listen()
+    return listener
 
 
 def _refusal(port: int, failure: OSError) -> str:
-    """Return why a port cannot be had, and what to do."""
+    """Return why a port cannot be bound, and what to do."""
     step = "leave --port away, and a free one is taken"
-    if failure.errno != errno.EADDRINUSE:  # as one below 1024, which is the administrator's
+    # such as a port below 1024, which needs administrator rights
+    if failure.errno != errno.EADDRINUSE:
         return f"port {port} cannot be had ({failure.strerror}): {step}"
     who = port_holder(port)
     end = f"it belongs to {who}: end that" if who else "another program has it: end that"
@@ -81,7 +82,7 @@ async def run(
     end: Callable[[], None],
 ) -> None:
     """Serve an application on a bound socket, with ``beside`` running, until one of them ends or
-    this is cancelled; ``end()`` then ends what pages wait for.
+    this is cancelled; ``end()`` then closes the pages' streams.
     """
     server = _Server(_config(AtOnce(app, sock), tls))
     tasks = [
@@ -112,16 +113,16 @@ def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:
         app, lifespan="off", access_log=False, log_config=None, server_header=False,
         date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none",
         limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=_GOODBYE_S,
-        proxy_headers=False,  # an address is what it is, not what a request says
+        proxy_headers=False,  # a client's address is the socket's, not a header's
         h11_max_incomplete_event_size=16_384,
     )  # fmt: skip
 
 
 async def tick(service: DeskService, sweep: Callable[[], None] = lambda: None) -> None:
-    """Send the pages their changes, every ``EVERY_S``, and every ``BEAT_S`` that the host is there;
-    ``sweep()`` then ends what has waited too long.
+    """Send the pages their changes every ``EVERY_S``, and a heartbeat every ``BEAT_S``; ``sweep()``
+    then closes connections that have waited too long.
 
-    That is real time: a virtual event's stands still in between.
+    That is real time: a virtual event's time stands still in between.
     """
     feed, now_s = service.change_feed, asyncio.get_running_loop().time
     beaten_s = now_s()
@@ -135,12 +136,15 @@ async def tick(service: DeskService, sweep: Callable[[], None] = lambda: None) -
 
 
 def port_holder(port: int, proc: pathlib.Path = pathlib.Path("/proc")) -> str:
-    """Return ``NAME, process NUMBER``, "" where that cannot be known: not Linux, another user's."""
+    """Return ``NAME, process NUMBER``, "" if unknown: not Linux, or another user's process."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         sockets = {f"socket:[{inode}]" for inode in _inodes(port, proc)}
         for process in sorted(proc.glob("[0-9]*")):
             with contextlib.suppress(OSError):  # it has ended, or is another user's
-                if any(str(one.readlink()) in sockets for one in (process / "fd").iterdir()):
+                if any(
+                    str(descriptor.readlink()) in sockets
+                    for descriptor in (process / "fd").iterdir()
+                ):
                     name = (process / "comm").read_text(encoding="utf-8", errors="replace")
                     return f"{name.strip()}, process {process.name}"
     return ""
@@ -148,11 +152,11 @@ def port_holder(port: int, proc: pathlib.Path = pathlib.Path("/proc")) -> str:
 
 def _inodes(port: int, proc: pathlib.Path) -> set[str]:
     """Return the inodes of the sockets that listen on a port."""
-    found = set[str]()
+    inodes = set[str]()
     for table in ("tcp", "tcp6"):
         with contextlib.suppress(FileNotFoundError):
             for line in (proc / "net" / table).read_text(encoding="ascii").splitlines()[1:]:
                 _, local, _, state, *rest = line.split()
                 if state == _LISTENS and int(local.rpartition(":")[2], 16) == port:
-                    found.add(rest[5])
-    return found
+                    inodes.add(rest[5])
+    return inodes

@@ -21,7 +21,7 @@ SEEN = (
 
 
 def unheard(status: Status | None) -> bool:
-    """Return whether a table has no board, or one that never was heard."""
+    """Return whether a table has no board, or its board was never heard."""
     return status is None or status.heard_ms is None
 
 
@@ -39,7 +39,7 @@ def awaits_ruling(match: Match) -> bool:
     """Return whether a judge must rule: a result was refused, or the rules leave it to a judge and
     the seats have entered everything.
 
-    A result that the players reopened themselves they enter again, if the system allows it.
+    If the players reopened a result themselves, they enter it again if the system allows it.
     """
     if match.phase != phases.RESOLVING or match.missing:
         return False

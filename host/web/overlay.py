@@ -1,4 +1,6 @@
-"""One table over a stream: which addresses are refused, and how a link leads there."""
+"""One table as an overlay over a video stream: which addresses are refused, and how a link leads
+there.
+"""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
@@ -13,18 +15,18 @@ _TABLES = range(1, 65536)
 _LONGEST = 5  # digits
 
 
-def number(told: str) -> int | None:
-    """Return the table that an address names, None for what is no table's number."""
-    plain = told.isascii() and told.isdigit() and len(told) <= _LONGEST
-    return int(told) if plain and int(told) in _TABLES else None
+def number(text: str) -> int | None:
+    """Return the table number in an address, None if it is not one."""
+    plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST
+    return int(text) if plain and int(text) in _TABLES else None
 
 
-def refusal(archive: Archive, told: str, layout: str | None) -> Sentence | None:
-    """Return what is wrong with an overlay's address: no table, or no layout; None if nothing is.
+def refusal(archive: Archive, text: str, layout: str | None) -> Sentence | None:
+    """Return what is wrong with an overlay's address (table or layout), None if it is right.
 
-    Before the first round any table may come to play.
+    Before the first round any table is accepted.
     """
-    table = number(told)
+    table = number(text)
     if table is None:
         return Sentence("No table has such a number. Write it at the end: /overlay/7")
     if layout is not None and layout not in LAYOUTS:
@@ -35,9 +37,9 @@ def refusal(archive: Archive, told: str, layout: str | None) -> Sentence | None:
     return None
 
 
-def address(told: str | None, query: Mapping[str, str]) -> str:
-    """Return the overlay's address for what a link asks, "/" where that is none."""
-    table = number(told or "")
+def address(text: str | None, query: Mapping[str, str]) -> str:
+    """Return the overlay's address for a link's table and query, "/" for an invalid table."""
+    table = number(text or "")
     if table is None:
         return "/"
     known = {
@@ -50,5 +52,10 @@ def address(told: str | None, query: Mapping[str, str]) -> str:
 
 def _tables(archive: Archive) -> set[int | None]:
     """Return the tables of all published rounds."""
-    rounds = [one for one in archive.roster.rounds if published(archive, one)]
-    return {one.table for number in rounds for one in archive.roster.pairings_of(number) if one.b}
+    rounds = [number for number in archive.roster.rounds if published(archive, number)]
+    return {
+        pairing.table
+        for number in rounds
+        for pairing in archive.roster.pairings_of(number)
+        if pairing.b
+    }

@@ -1,5 +1,5 @@
-"""A page's HTML. It names every script that the page's own script imports: the browser fetches
-them all at once, and need not read one to learn of the next.
+"""A page's HTML. It preloads every script that the page's own script imports, directly or not, so
+that the browser fetches them all at once.
 """
 
 import functools
@@ -13,8 +13,8 @@ _PRELOAD = '<link rel="modulepreload" href="{}/static/js/{}">\n'
 
 
 def page_of(name: str, base: str = "") -> bytes:
-    """Return the HTML of a page that has a script of its own; ``base`` stands before its paths."""
-    preloads = "".join(_PRELOAD.format(base, one) for one in imports(f"{name}.js"))
+    """Return the HTML of a page that has a script of its own; ``base`` comes before its paths."""
+    preloads = "".join(_PRELOAD.format(base, path) for path in imports(f"{name}.js"))
     text = plain(base, "page.html").replace("{page}", name)
     return text.replace("{preloads}\n", preloads).encode()
 
@@ -26,13 +26,13 @@ def plain(base: str, file: str) -> str:
 
 @functools.cache
 def imports(script: str) -> tuple[str, ...]:
-    """Return what a script imports, directly or not, as paths below ``/static/js``."""
-    found: list[str] = []
+    """Return the scripts that a script imports, directly or not, as paths below ``/static/js``."""
+    paths: list[str] = []
     unread = [_SCRIPTS / script]
     for path in unread:
         for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
             other = (path.parent / name).resolve()
             if other not in unread:
                 unread.append(other)
-                found.append(other.relative_to(_SCRIPTS.resolve()).as_posix())
-    return tuple(found)
+                paths.append(other.relative_to(_SCRIPTS.resolve()).as_posix())
+    return tuple(paths)

@@ -30,16 +30,16 @@ def lines(url: str) -> list[str]:
     rows = [list(row) for row in segno.make(url, micro=False, error="l").matrix_iter(border=_QUIET)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     return [
-        "".join(_HALVES[bool(one), bool(two)] for one, two in zip(above, below, strict=True))
+        "".join(_HALVES[bool(top), bool(bottom)] for top, bottom in zip(above, below, strict=True))
         for above, below in zip(rows[::2], rows[1::2], strict=True)
     ]
 
 
 def link_lines(number: int, role: str, name: str, url: str, also: Iterable[str] = ()) -> list[str]:
-    """Return the lines that show a link, its ``url`` last; before it the same link at the
-    addresses ``also``, for people in other networks.
+    """Return the lines that show a link, its ``url`` last; before it the same link at the addresses
+    ``also``, for people in other networks.
     """
     code = lines(url) if opens_elsewhere(url) else [_ONLY_HERE]
     shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
-    elsewhere = [f"in another network: {one}" for one in also]
+    elsewhere = [f"in another network: {address}" for address in also]
     return [*shown, *elsewhere, f"link {number}, {role}, for {name}: {url}"]

@@ -1,6 +1,6 @@
 """What pages fetch beside the stream: the user, results, standings, a table's history, exports.
 
-Each returns the JSON object of an answer and raises UserError where there is none.
+Each returns the JSON object of an answer, or raises UserError.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from host.tournament import (
     pods,
 )
 from host.tournament.match_records import Tally
-from host.tournament.ranking import Ranking, ruled_otherwise, shown
+from host.tournament.ranking import Ranking, ruled_against_points, shown
 from host.tournament.rule_packs import Pack
 from host.web import tablecard, views
 from host.web.desk_service import DeskService
@@ -74,8 +74,8 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A request: who asks, with which cookie, and the address's ``query``."""
+class ReadRequest:
+    """A request: the person, the cookie, and the address's ``query``."""
 
     who: AccessLink
     cookie: str
@@ -104,78 +104,80 @@ def _button(act: Act) -> dict[str, object]:
     }
 
 
-def me(service: DeskService, asked: Asked) -> dict[str, object]:
+def me(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the user and the permitted acts."""
-    event, who, handing = service.archive.roster.event, asked.who, service.station.handing
+    event, who, handing = service.archive.roster.event, request.who, service.station.handing
     may = service.may(who)
     return {
         "id": who.id, "role": who.role, "name": who.name,
-        "csrf": service.sessions.csrf(asked.cookie), "may": may,
+        "csrf": service.sessions.csrf(request.cookie), "may": may,
         "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
         "beside": handing.other_events(service.station) if handing and "hand_on" in may else {},
         "buttons": [_button(act) for act in ON_PAGES if act.part and act.allowed(who.role)],
     }  # fmt: skip
 
 
-def state(service: DeskService, asked: Asked) -> dict[str, object]:
+def state(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the whole state for the role."""
-    return service.change_feed.state(views.view_of(asked.who.role), service.now_ms)
+    return service.change_feed.state(views.view_of(request.who.role), service.now_ms)
 
 
-def rounds_shown(service: DeskService, asked: Asked) -> list[int]:
+def rounds_shown(service: DeskService, request: ReadRequest) -> list[int]:
     """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
     archive = service.archive
-    whole = access_links.may(asked.who.role, access_links.ORGANISER)
+    whole = access_links.may(request.who.role, access_links.ORGANISER)
     return [
-        one for one in archive.roster.rounds if whole or imported_results.published(archive, one)
+        number
+        for number in archive.roster.rounds
+        if whole or imported_results.published(archive, number)
     ]
 
 
-def round_asked(service: DeskService, asked: Asked) -> int:
+def requested_round(service: DeskService, request: ReadRequest) -> int:
     """Return the requested round, else the published one, else the last that the person may see."""
-    told, stored = asked.query.get("round"), rounds_shown(service, asked)
-    if told is not None:
-        if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
+    text, stored = request.query.get("round"), rounds_shown(service, request)
+    if text is not None:
+        if not (text.isascii() and text.isdigit() and len(text) < 6) or int(text) not in stored:
             raise UserError("there is no such round in this event")
-        return int(told)
+        return int(text)
     number = service.desk.round or (stored[-1] if stored else None)
     if number is None:
         raise UserError("there is no round yet: import or draft one first")
     return number
 
 
-def results(service: DeskService, asked: Asked) -> dict[str, object]:
+def results(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return a round's results with sections; viewers get the plain part."""
-    number = round_asked(service, asked)
+    number = requested_round(service, request)
     lines = exports.table_of(service.archive, service.station.hall, number)
-    if views.view_of(asked.who.role) == views.PLAIN:
+    if views.view_of(request.who.role) == views.PLAIN:
         lines = [{key: line[key] for key in _PLAIN_LINE} for line in lines]
     return {"round": number, "lines": lines}
 
 
-def standings(service: DeskService, asked: Asked) -> dict[str, object]:
+def standings(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the standings, by the text, a named pack or the event's; ``ask`` if one must be
     chosen.
     """
-    every, pack = _rounds_until(service, asked), _pack(service, asked)
-    rounds = every if "round" in asked.query else final_places.finished(every)
-    fit = [one.name for one in service.packs.values() if one.system == every[-1].system]
+    all_rounds, pack = _rounds_until(service, request), _pack(service, request)
+    rounds = all_rounds if "round" in request.query else final_places.finished(all_rounds)
+    fit = [each.name for each in service.packs.values() if each.system == all_rounds[-1].system]
     chosen = {
         "packs": fit, "pack": pack.name if pack else "",
         "after": rounds[-1].number if rounds else None,
-        "left_out": final_places.running(every, rounds),
+        "left_out": final_places.running(all_rounds, rounds),
     }  # fmt: skip
     try:
-        table = final_places.standings(rounds or every, pack)
+        table = final_places.standings(rounds or all_rounds, pack)
     except UserError as question:
         return NO_STANDINGS | {"ask": question.sentence} | chosen
     if not rounds:
         table = replace(table, lines=(), level=(), open=())
     return {
-        **ranked(service.archive, table, rounds or every, pack, (*_RANK, "number")),
+        **ranked(service.archive, table, rounds or all_rounds, pack, (*_RANK, "number")),
         "ask": "", **chosen,
         "differs": file_standings.differences(service.archive, table, rounds),
-        "ruled": [*ruled_otherwise(table), *_odd(service, every)],
+        "ruled": [*ruled_against_points(table), *_odd(service, all_rounds)],
     }  # fmt: skip
 
 
@@ -186,22 +188,22 @@ def ranked(
     pack: Pack | None,
     fields: tuple[str, ...] = _RANK,
 ) -> dict[str, object]:
-    """Return a Ranking after ``rounds`` as pages show it; ``fields`` of its lines go along."""
+    """Return a Ranking after ``rounds`` as pages show it, with these ``fields`` of its lines."""
     teams = team_lines.of_round(archive, rounds[-1].format)
     tallies = match_records.tallies(rounds)
     gone = People(archive).gone
     by_pod = pods.tables_of(archive, rounds, pack)
 
-    def lines(told: Ranking) -> list[dict[str, object]]:
+    def lines(part: Ranking) -> list[dict[str, object]]:
         return [
-            {name: getattr(one, name) for name in fields}
+            {name: getattr(line, name) for name in fields}
             | {
-                "values": list(map(shown, one.values)),
-                "tally": tallies.get(one.number, Tally()),
-                "dropped": one.number in gone,
+                "values": list(map(shown, line.values)),
+                "tally": tallies.get(line.number, Tally()),
+                "dropped": line.number in gone,
             }
-            | _team(teams.get(one.number))
-            for one in told.lines
+            | _team(teams.get(line.number))
+            for line in part.lines
         ]
 
     return {
@@ -209,9 +211,9 @@ def ranked(
         "lines": lines(table), "bracket": bracket_view.plain(table),
         "top": lines(final_places.of_bracket(table)) if by_pod else [],
         "notes": [*final_places.open_places(table), *final_places.beside(table)],
-        "pods": [lines(one) for one in by_pod],
+        "pods": [lines(each) for each in by_pod],
         "shared": list(table.level),
-        "open": [one.pairing.table for one in table.open],
+        "open": [score.pairing.table for score in table.open],
     }  # fmt: skip
 
 
@@ -221,18 +223,18 @@ def _team(team: Team | None) -> dict[str, object]:
     return {"team": {"home": team_lines.home(team), "members": [team.a.name, team.b.name]}}
 
 
-def ranked_round(service: DeskService, asked: Asked) -> int:
-    """Return the round after which standings are asked for, else the last finished one.
+def ranked_round(service: DeskService, request: ReadRequest) -> int:
+    """Return the round after which standings are requested, else the last finished one.
 
-    Raises UserError before there is one.
+    Raises UserError before a round is finished.
     """
-    if "round" in asked.query:
-        return round_asked(service, asked)
-    return final_places.last_finished(_rounds_until(service, asked))
+    if "round" in request.query:
+        return requested_round(service, request)
+    return final_places.last_finished(_rounds_until(service, request))
 
 
-def _rounds_until(service: DeskService, asked: Asked) -> list[Round]:
-    number = round_asked(service, asked)
+def _rounds_until(service: DeskService, request: ReadRequest) -> list[Round]:
+    number = requested_round(service, request)
     return scores.rounds_of(service.archive, service.station.hall, number)
 
 
@@ -240,59 +242,59 @@ def _odd(service: DeskService, rounds: list[Round]) -> list[Sentence]:
     return odd_scores.of_rounds(rounds, squad_lists.of(service.archive))
 
 
-def _pack(service: DeskService, asked: Asked) -> Pack | None:
+def _pack(service: DeskService, request: ReadRequest) -> Pack | None:
     """Return the requested Pack, else the event's, else None."""
-    name = asked.query.get("pack")
+    name = request.query.get("pack")
     packs = service.packs.values()
     if name is not None and name not in service.packs:
         raise UserError("there is no such rule pack: choose one of the list")
     return event_pack.of_event(service.archive, service.packs.get(name or ""), packs)
 
 
-def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:
-    """Return one table with what happened at it in this round."""
+def table(service: DeskService, request: ReadRequest, table: int) -> dict[str, object]:
+    """Return one table with its incidents and orders in this round."""
     card = service.change_feed.tables.get(str(table))
     if card is None:
         raise UserError("table {table} does not play now: check its number", table=table)
-    found = incidents_of(service.archive, service.desk.round)
-    history = [vars(one) for one in found if one.table == table][-_HISTORY:]
+    entries = incidents_of(service.archive, service.desk.round)
+    history = [vars(incident) for incident in entries if incident.table == table][-_HISTORY:]
     orders = [
-        one
-        for one in service.archive.orders.all
-        if one.table == table and one.round == service.desk.round
+        order
+        for order in service.archive.orders.all
+        if order.table == table and order.round == service.desk.round
     ]
-    cards = [tablecard.order_card(one) for one in orders[-_HISTORY:]]
+    cards = [tablecard.order_card(order) for order in orders[-_HISTORY:]]
     return {"table": card, "history": history, "orders": cards}
 
 
-def incidents(service: DeskService, asked: Asked) -> dict[str, object]:
+def incidents(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the incident log of a round."""
-    found = incidents_of(service.archive, round_asked(service, asked))
-    return {"lines": [vars(one) for one in found]}
+    entries = incidents_of(service.archive, requested_round(service, request))
+    return {"lines": [vars(incident) for incident in entries]}
 
 
-def outstanding(service: DeskService, asked: Asked) -> dict[str, object]:
+def outstanding(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the tables of the published round without a result."""
-    left = [card for card in service.change_feed.tables.values() if card["result"] is None]
+    cards = [card for card in service.change_feed.tables.values() if card["result"] is None]
     keys = ("table", "a", "b", "phase", "needs")
-    left.sort(key=lambda card: card["table"])
-    return {"lines": [{key: card[key] for key in keys} for card in left]}
+    cards.sort(key=lambda card: card["table"])
+    return {"lines": [{key: card[key] for key in keys} for card in cards]}
 
 
-def files(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return what is to be said of TOM's file, if one was read in this event."""
+def files(service: DeskService, request: ReadRequest) -> dict[str, object]:
+    """Return the remarks on TOM's file, if one was read in this event."""
     if not tom_copy.is_stored(service.archive):
         return {"tom": None}
     try:
         tdf = service.tdf = tom_copy.load(service.archive, service.tdf)
     except UserError as missing:
         return {"tom": {"file": "", "said": [missing.sentence]}}
-    said = tom_copy.remarks(service.archive, service.station.hall, tdf)
-    return {"tom": {"file": tdf.path.name, "said": said}}
+    remarks = tom_copy.remarks(service.archive, service.station.hall, tdf)
+    return {"tom": {"file": tdf.path.name, "said": remarks}}
 
 
-def export(service: DeskService, asked: Asked, form: str) -> Download:
-    """Return a file to take home; of TOM's it is the one that was read last, filled in."""
+def export(service: DeskService, request: ReadRequest, form: str) -> Download:
+    """Return a file to save; TOM's is the one that was read last, filled in."""
     if form == TOMS:
         tdf = service.tdf = tom_copy.load(service.archive, service.tdf)
         filled = tom_copy.filled(service.archive, service.station.hall, tdf)
@@ -301,4 +303,4 @@ def export(service: DeskService, asked: Asked, form: str) -> Download:
         raise UserError(
             "there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS)
         )
-    return Download(*FORMS[form](service.archive, service.station.hall, _pack(service, asked)))
+    return Download(*FORMS[form](service.archive, service.station.hall, _pack(service, request)))

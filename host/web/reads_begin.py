@@ -1,5 +1,5 @@
-"""What the organiser's page fetches before the first round: what can be played, who is entered, and
-who waits at the door.
+"""What the organiser's page fetches before the first round: systems to play, players entered, and
+entries that wait at the door.
 """
 
 import contextlib
@@ -16,16 +16,16 @@ from host.systems.rules import Catalogue, OwnRules
 from host.tournament.rule_packs import Pack
 from host.web import qr
 from host.web.desk_service import DeskService
-from host.web.reads import Asked
+from host.web.reads import ReadRequest
 
 _GAMES = "bo3", "bo1"
-_SINGLE = ("d03",)  # whose text has one game by default (D03 211)
+_SINGLE = ("d03",)  # the text has one game by default (D03 211)
 _KINDS = "constructed", "limited", "constructed team", "limited team"
 _SOME_MIN = 50  # a format is not read without its minutes
 
 
 class PackCard(TypedDict):
-    """A rule pack to choose: its name, its day, and where its rules come from."""
+    """A rule pack to choose: its name, its date, and the source of its rules."""
 
     name: str
     dated: str
@@ -42,8 +42,8 @@ class KindCard(TypedDict):
 class SystemCard(TypedDict):
     """A system to choose, "" for a title that the pages have.
 
-    ``rounds`` is how many there can be, 0 for any; ``after`` is what may follow time, the first
-    where nothing is said.
+    ``rounds`` is the most rounds, 0 for any number; ``after`` the options for what follows time,
+    the default first.
     """
 
     name: str
@@ -54,8 +54,8 @@ class SystemCard(TypedDict):
     packs: list[PackCard]
 
 
-def begin(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the systems to choose from, what was chosen, who is entered, and the door."""
+def begin(service: DeskService, request: ReadRequest) -> dict[str, object]:
+    """Return the systems to choose from, the choices made, the number of players, and the door."""
     archive, event = service.archive, service.archive.roster.event
     plan, systems = event_plan.plan_of(archive), event_systems.of(archive) | service.station.systems
     people = People(archive).every if event else []
@@ -66,23 +66,23 @@ def begin(service: DeskService, asked: Asked) -> dict[str, object]:
         "rounds": plan.rounds if plan else 0,
         "cut": round_lengths.announced_cut(archive),
         "pack": service.pack.name if service.pack else "",
-        "people": sum(not one.dropped for one in people),
+        "people": sum(not person.dropped for person in people),
         **_door(service),
     }
 
 
 def _door(service: DeskService) -> dict[str, object]:
-    """Return the players' own entries, and the address at which they are made, None while it is
-    shut.
+    """Return the players' own entries, and the address at which they are made, None while the door
+    is shut.
     """
     archive, path = service.archive, service.door_path
     queue = own_entries.waiting(archive)
     seen = door.contradictions(queue, archive.roster.players.values())
     entries = [
-        {"id": one.id, "number": one.number, "name": one.name, "seen": seen[one.id]}
-        for one in queue
+        {"id": entry.id, "number": entry.number, "name": entry.name, "seen": seen[entry.id]}
+        for entry in queue
     ]
-    url, *also = (f"{one}{path}" for one in (service.address, *service.also))
+    url, *also = (f"{base}{path}" for base in (service.address, *service.also))
     opens = qr.opens_elsewhere(url)
     opened = {"url": url, "also": also, "qr": qr.address_of(url) if opens else None}
     return {"entries": entries, "door": opened if path else None}
@@ -95,11 +95,11 @@ def _system(name: str, systems: Catalogue, packs: Iterable[Pack]) -> SystemCard:
         "title": rules.title if isinstance(rules, OwnRules) else "",
         "kinds": [*_kinds(name, systems)],
         "rounds": len(rules.CAPS),
-        "after": [overtime_words(*one) for one in rules.OVERTIME],
+        "after": [overtime_words(*option) for option in rules.OVERTIME],
         "packs": [
-            {"name": one.name, "dated": str(one.dated), "source": one.source}
-            for one in packs
-            if one.system == name
+            {"name": pack.name, "dated": str(pack.dated), "source": pack.source}
+            for pack in packs
+            if pack.system == name
         ],
     }
 
@@ -107,7 +107,7 @@ def _system(name: str, systems: Catalogue, packs: Iterable[Pack]) -> SystemCard:
 def _kinds(name: str, systems: Catalogue) -> Iterator[KindCard]:
     """Yield each kind of match that a system has, the usual one first."""
     games = reversed(_GAMES) if name in _SINGLE else _GAMES
-    kinds = [f"{one} {kind}" for one in games for kind in _KINDS]
+    kinds = [f"{games_word} {kind}" for games_word in games for kind in _KINDS]
     for words in kinds if not systems[name].CAPS else ("",):
         with contextlib.suppress(ValueError):  # a kind that it does not have
             form = parse_format(f"{name} {words} {_SOME_MIN}", systems)

@@ -1,4 +1,4 @@
-"""What rounds and their commitments came to as of a few seconds ago: in a large hall many players
+"""The results and commitments of the rounds, cached for a few seconds: in a large hall many players
 look at once, and reading all rounds takes as long as a hundred other answers.
 """
 
@@ -22,7 +22,7 @@ COMMITMENTS_KEPT_MS = 3000
 
 
 class Results:
-    """The ``rounds`` that were published up to one of them, under a rule pack."""
+    """The published ``rounds`` up to one of them, under a rule pack."""
 
     def __init__(self, rounds: Sequence[Round], pack: Pack | None):
         self.rounds, self.pack = rounds, pack
@@ -52,28 +52,28 @@ _Key = tuple[Event | None, int | None, str]
 
 
 class RecentResults:
-    """Reads a Station's Results, those up to a round at most every ``KEPT_MS`` while it changes."""
+    """Reads a Station's Results, at most every ``KEPT_MS`` while the archive changes."""
 
     def __init__(self, station: Station):
         self._station = station
-        self._known: dict[_Key, tuple[int, int, Results]] = {}
+        self._cache: dict[_Key, tuple[int, int, Results]] = {}
 
     def until(self, number: int | None, pack: Pack | None, now_ms: int) -> Results:
         """Return the Results up to a round (None: all that are published)."""
         archive = self._station.archive
         key = archive.roster.event, number, pack.name if pack else ""
-        at_ms, changes, known = self._known.get(key, (0, -1, None))
-        if known and (changes == archive.changes or 0 <= now_ms - at_ms < KEPT_MS):
-            return known
+        at_ms, changes, cached = self._cache.get(key, (0, -1, None))
+        if cached and (changes == archive.changes or 0 <= now_ms - at_ms < KEPT_MS):
+            return cached
         rounds = [
-            scores.round_of(archive, self._station.hall, one)
-            for one in archive.roster.rounds
-            if (number is None or one <= number) and published(archive, one)
+            scores.round_of(archive, self._station.hall, each)
+            for each in archive.roster.rounds
+            if (number is None or each <= number) and published(archive, each)
         ]
-        known = Results(rounds, pack)
-        self._known = {one: kept for one, kept in self._known.items() if one[0] == key[0]}
-        self._known[key] = now_ms, archive.changes, known
-        return known
+        fresh = Results(rounds, pack)
+        self._cache = {k: entry for k, entry in self._cache.items() if k[0] == key[0]}
+        self._cache[key] = now_ms, archive.changes, fresh
+        return fresh
 
 
 class RecentCommitments:
@@ -81,12 +81,12 @@ class RecentCommitments:
 
     def __init__(self, archive: Archive):
         self._archive = archive
-        self._read: dict[tuple[int, int], tuple[int, Mapping[int, list[Commitment]]]] = {}
+        self._cache: dict[tuple[int, int], tuple[int, Mapping[int, list[Commitment]]]] = {}
 
     def of_round(self, number: int, now_ms: int) -> Mapping[int, list[Commitment]]:
         """Return a round's commitments by table, at the event time ``now_ms``."""
         key = self._archive.roster.current_event.number, number
-        known = self._read.get(key)
-        if known is None or not 0 <= now_ms - known[0] < COMMITMENTS_KEPT_MS:
-            known = self._read[key] = now_ms, seed_periods.commitments(self._archive, number)
-        return known[1]
+        cached = self._cache.get(key)
+        if cached is None or not 0 <= now_ms - cached[0] < COMMITMENTS_KEPT_MS:
+            cached = self._cache[key] = now_ms, seed_periods.commitments(self._archive, number)
+        return cached[1]

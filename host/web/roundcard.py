@@ -1,7 +1,7 @@
 """A round as the pages see it: draft, published, seated, running or closed, and its counts.
 
-A ``RoundRecord`` is the archive's data of a round, read in one go; results and matches come from
-the folds.
+A ``RoundRecord`` is the archive's data of a round, read once; results and matches come from the
+folds.
 """
 
 import functools
@@ -41,10 +41,10 @@ _HIDDEN = 1 << 14
 
 
 class PlayerDetails:
-    """What a table's card tells staff of players beside name and number: the obstacles of a squad
-    (XW15), a team's home and members with the prizes that each sets out (D03 App. B 5-6).
+    """The details of players on a table's card for staff, beside name and number: the obstacles of
+    a squad (XW15), a team's home and members with the prizes that each sets out (D03 App. B 5-6).
 
-    Read for all players of a round in one go; ``rules`` are its system's.
+    Read for all players of a round at once; ``rules`` are its system's.
     """
 
     def __init__(self, archive: Archive, form: Format, rules: Rules):
@@ -52,23 +52,23 @@ class PlayerDetails:
         self._squads = squad_lists.of(archive) if rules.CAPS else {}
 
     def added(self, card: PlayerCard) -> PlayerCard:
-        """Return a player's card with all that is known."""
+        """Return a player's card with the known details."""
         squad, team = self._squads.get(card["number"]), self._teams.get(card["number"])
         more: PlayerCard = {**card}
         if squad is not None and squad.obstacles:
             more["obstacles"] = list(squad.obstacles)
         if team is not None:
             more["home"] = team_lines.home(team)
-            more["members"] = [_member(one) for one in team_lines.members(team, self._form)]
+            more["members"] = [_member(member) for member in team_lines.members(team, self._form)]
         return more
 
 
-def _member(one: team_lines.Member) -> MemberCard:
+def _member(member: team_lines.Member) -> MemberCard:
     return {
-        "position": one.position,
-        "name": one.player.name,
-        "number": one.player.number,
-        "prizes": one.prizes,
+        "position": member.position,
+        "name": member.player.name,
+        "number": member.player.number,
+        "prizes": member.prizes,
     }
 
 
@@ -78,12 +78,12 @@ class RoundRecord:
     def __init__(self, archive: Archive, number: int):
         orders = archive.orders
         self.number, self.pairings = number, archive.roster.pairings_of(number)
-        pairings = [one for one in self.pairings if one.b is not None]
-        self.seated = {one.table: one for one in pairings if one.table is not None}
+        pairings = [pairing for pairing in self.pairings if pairing.b is not None]
+        self.seated = {pairing.table: pairing for pairing in pairings if pairing.table is not None}
         self._archive, self.fixed = archive, self._facts(archive)
         self.published, self.started = published(archive, number), orders.started(number)
         start = orders.latest_of(intents.SET_START, number)
-        # not one that every table refused
+        # not an order that every table refused
         self.start_ms = start.at_ms if start and self.started else None
         self.stood_ms = room_stops.stood_ms(archive, number)
         self.message = _message(orders.latest_of(intents.SAY))
@@ -92,15 +92,15 @@ class RoundRecord:
         self.features, self._kept = fixed_tables.features(archive), fixed_tables.fixed(archive)
 
     def keeps(self, pairing: Pairing) -> bool:
-        """Return whether one of a pairing's players keeps its table in every round."""
-        players = [one.number for one in (pairing.a, pairing.b) if one is not None]
+        """Return whether a player of a pairing keeps its table in every round."""
+        players = [player.number for player in (pairing.a, pairing.b) if player is not None]
         return pairing.table in map(self._kept.get, players)
 
     def _facts(self, archive: Archive) -> RoundFacts:
         form, systems = archive.roster.format_of(self.number), event_systems.of(archive)
         assert form is not None  # the round is stored
         system, rules = catalogue.numbered(systems, form.system)
-        assert rules is not None  # with a system that is known
+        assert rules is not None  # with a known system
         return {
             "number": self.number,
             "format": words_of(form, systems),
@@ -117,16 +117,16 @@ class RoundRecord:
 
     @functools.cached_property
     def details(self) -> PlayerDetails:
-        """What is known of its players beside names and numbers."""
+        """Details of its players beside names and numbers."""
         form = self._archive.roster.format_of(self.number)
         assert form is not None  # the round is stored
         _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
-        assert rules is not None  # with a system that is known
+        assert rules is not None  # with a known system
         return PlayerDetails(self._archive, form, rules)
 
     def short(self, results: Collection[int], now_ms: int) -> ShortRoundCard:
-        """Return the round in short; ``results`` by pairing."""
-        done = sum(one.pairing in results for one in self.seated.values())
+        """Return the round's short card; ``results`` by pairing."""
+        done = sum(pairing.pairing in results for pairing in self.seated.values())
         return {**self.fixed, "state": self._state(done, now_ms), "results": done}
 
     def _state(self, done: int, now_ms: int) -> str:
@@ -164,20 +164,18 @@ class RoundRecord:
 def _message(order: Order | None) -> MessageCard | None:
     if order is None:
         return None
-    said = order.asks(intents.Say)
-    next_ms = said.at_ms + said.next_round_s * 1000 if said.next_round_s else None
-    return {"number": said.message, "next_ms": next_ms, "at_ms": said.at_ms}
+    message = order.asks(intents.Say)
+    next_ms = message.at_ms + message.next_round_s * 1000 if message.next_round_s else None
+    return {"number": message.message, "next_ms": next_ms, "at_ms": message.at_ms}
 
 
 def plain(card: RoundCard) -> RoundCard | None:
-    """Return the round for viewers, without its clock if that is hidden; nobody of them sees a
-    draft.
-    """
+    """Return the round for viewers, without its clock if that is hidden; None for a draft."""
     if card["state"] == DRAFT:
         return None
     return {**card, "start_ms": None, "zero_ms": None} if card["hidden"] else card
 
 
 def plain_short(card: ShortRoundCard) -> ShortRoundCard | None:
-    """Return a stored round in short for viewers, None for a draft."""
+    """Return a stored round's short card for viewers, None for a draft."""
     return None if card["state"] == DRAFT else card

@@ -33,7 +33,7 @@ assert set(HOMES.values()) <= set(PAGES)
 
 @dataclass(frozen=True)
 class Read:
-    """A route to fetch: ``reads(service, asked, **path)`` returns a JSON object or a
+    """A route to fetch: ``reads(service, request, **path)`` returns a JSON object or a
     ``Download``.
     """
 

@@ -32,7 +32,7 @@ SETTLED_MOST = 50  # answered orders that pages show
 class OrderSheet:
     """The desk's orders for pages: all pending ones, and the last answered ones.
 
-    ``cards`` by order id are kept up to date by ``look``.
+    ``cards`` by order id are kept up to date by ``update``.
     """
 
     def __init__(self, orders: Orders):
@@ -40,27 +40,27 @@ class OrderSheet:
         self.cards: dict[int, OrderCard] = {}
         self._waiting: set[int] = set()
         self._last = 0
-        self.look()
+        self.update()
 
-    def look(self) -> set[int]:
+    def update(self) -> set[int]:
         """Read new orders and answers; return the ids of the cards that changed."""
-        pending = {one.id for one in self._orders.pending} if self._waiting else set()
+        pending = {order.id for order in self._orders.pending} if self._waiting else set()
         settled = map(self._orders.get, sorted(self._waiting - pending))
-        changed = [one for one in settled if one is not None]
+        changed = [order for order in settled if order is not None]
         changed += self._orders.after(self._last)
-        self._last = max([self._last, *(one.id for one in changed)])
-        self._waiting -= {one.id for one in changed}
-        self._waiting |= {one.id for one in changed if one.state == PENDING}
-        self.cards |= {one.id: order_card(one) for one in changed}
-        return {one.id for one in changed} | self._forget()
+        self._last = max([self._last, *(order.id for order in changed)])
+        self._waiting -= {order.id for order in changed}
+        self._waiting |= {order.id for order in changed if order.state == PENDING}
+        self.cards |= {order.id: order_card(order) for order in changed}
+        return {order.id for order in changed} | self._forget()
 
     def _forget(self) -> set[int]:
-        over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
+        expired = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
             :-SETTLED_MOST
         ]
-        for order_id in over:
+        for order_id in expired:
             del self.cards[order_id]
-        return set(over)
+        return set(expired)
 
 
 class Snapshot:
@@ -75,49 +75,55 @@ class Snapshot:
         self._record: RoundRecord | None = None  # of the published round
         self._expected: dict[int, Expected | None] = {}
         self._past: dict[int, list[PastCallCard]] = {}
-        self._door: tuple[int, int] | None = None  # the archive's changes, and who waits at it
+        self._door: tuple[int, int] | None = (
+            None  # the archive's change count, and the number of entries waiting
+        )
 
     def whole(self, now_ms: int) -> Parts:
         """Return every part."""
         archive, hall = self._station.archive, self._station.hall
         self._record, self._expected, self._past = None, {}, {}
-        found = self.of_tables(None, now_ms) | self.of_boards(None, now_ms)
+        parts = self.of_tables(None, now_ms) | self.of_boards(None, now_ms)
         for number in archive.roster.rounds:
             record = self._record
             if record is None or record.number != number:
                 record = RoundRecord(archive, number)
-            found["rounds", str(number)] = record.short(hall.results(number), now_ms)
+            parts["rounds", str(number)] = record.short(hall.results(number), now_ms)
         event = archive.roster.event
-        found["event", None] = (
+        parts["event", None] = (
             {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         )
         for key, card in self.orders.cards.items():
-            found["orders", str(key)] = card
-        found["hall", None] = hall_plan.current(archive)
-        found["standings", None] = public_standings.current(archive)
-        found["door", None] = self._waiting()
-        found["alarms", None] = self._alarms()
-        found["penalties", None] = _penalties(archive)
-        found["zones", None] = zones.current(archive)
+            parts["orders", str(key)] = card
+        parts["hall", None] = hall_plan.current(archive)
+        parts["standings", None] = public_standings.current(archive)
+        parts["door", None] = self._waiting()
+        parts["alarms", None] = self._alarms()
+        parts["penalties", None] = _penalties(archive)
+        parts["zones", None] = zones.current(archive)
         station = self._station
-        said, on = station.beacon, bool(station.beacon_on)
-        found["beacon", None] = said and {"said": in_each(said), "on": on}
-        return found | self.troubles(now_ms)
+        sentence, on = station.beacon, bool(station.beacon_on)
+        parts["beacon", None] = sentence and {"said": in_each(sentence), "on": on}
+        return parts | self.troubles(now_ms)
 
     def _waiting(self) -> int:
-        """Return how many players' own entries wait, counted anew after each change."""
+        """Return how many players' own entries wait, counted again after each change."""
         archive = self._station.archive
         if self._door is None or self._door[0] != archive.changes:
             self._door = archive.changes, len(own_entries.waiting(archive))
         return self._door[1]
 
     def troubles(self, now_ms: int) -> Parts:
-        """Return what goes wrong now."""
-        found = [
-            {"kind": one.kind, "since_ms": one.since_ms, "why": one.why and in_each(one.why)}
-            for one in self._station.troubles.now(now_ms)
+        """Return the current troubles."""
+        troubles = [
+            {
+                "kind": trouble.kind,
+                "since_ms": trouble.since_ms,
+                "why": trouble.why and in_each(trouble.why),
+            }
+            for trouble in self._station.troubles.now(now_ms)
         ]
-        return {("troubles", None): found}
+        return {("troubles", None): troubles}
 
     def of_tables(self, tables: Collection[int] | None, now_ms: int) -> Parts:
         """Return the published round and some of its ``tables`` (None: all of them)."""
@@ -130,7 +136,7 @@ class Snapshot:
         record, results = self._record, self._station.hall.results(number)
         matches = {table: self._match(table, number) for table in record.seated}
         chosen = [table for table in record.seated if tables is None or table in tables]
-        done = {table for table, one in record.seated.items() if one.pairing in results}
+        done = {table for table, pairing in record.seated.items() if pairing.pairing in results}
         card = record.whole(results, matches, now_ms)
         begun = record.start_ms is not None and record.start_ms <= now_ms
         zero_ms = card["zero_ms"] if begun else None
@@ -147,7 +153,9 @@ class Snapshot:
             )
         return self._cards(record, chosen, results, now_ms) | {
             ("round", None): card,
-            ("byes", None): [tablecard.player(one.a) for one in record.pairings if one.b is None],
+            ("byes", None): [
+                tablecard.player(pairing.a) for pairing in record.pairings if pairing.b is None
+            ],
             ("forecast", None): forecast.forecast(self._expected, card["zero_ms"], now_ms),
             ("message", None): record.message,
             ("paused", None): self._paused(matches, done),
@@ -160,11 +168,13 @@ class Snapshot:
         """Return the room's stop: by one act, or because every clock is stopped; None if it
         runs.
         """
-        held = room_stop.holding(self._station)
-        if held is not None:
-            why = room_stop.running(self._station, held)
-            left: list[StandingTableCard] = [{"table": one, "why": why[one]} for one in why]
-            return {"since_ms": held.at_ms, "by": held.by, "reason": held.reason, "left": left}
+        stop = room_stop.holding(self._station)
+        if stop is not None:
+            reasons = room_stop.running(self._station, stop)
+            left: list[StandingTableCard] = [
+                {"table": each, "why": reasons[each]} for each in reasons
+            ]
+            return {"since_ms": stop.at_ms, "by": stop.by, "reason": stop.reason, "left": left}
         if not _all_frozen(matches, done):
             return None
         return {"since_ms": None, "by": "", "reason": "", "left": []}
@@ -185,7 +195,7 @@ class Snapshot:
         now_ms: int,
     ) -> Parts:
         station = self._station
-        found: Parts = {}
+        cards: Parts = {}
         statuses = {status.table: status for status in station.collector.statuses.values()}
         for table in chosen:
             pairing, key = record.seated[table], str(table)
@@ -198,9 +208,9 @@ class Snapshot:
             card["a"], card["b"] = map(record.details.added, (card["a"], card["b"]))
             if record.fixed["untimed"]:
                 card["zero_ms"] = None
-            found["tables", key], found["calls", key] = card, card["call"]
-            found["expected", key] = forecast.card(self._expected[table])
-        return found
+            cards["tables", key], cards["calls", key] = card, card["call"]
+            cards["expected", key] = forecast.card(self._expected[table])
+        return cards
 
     def _stored(self) -> RoundCard | None:
         archive = self._station.archive
@@ -229,8 +239,8 @@ class Snapshot:
     def _alarms(self) -> list[dict[str, object]]:
         last = list(self._station.collector.alarms)[-_ALARMS:]
         return [
-            {"at_ms": one.at_ms, "device": one.device, "text": in_each(one.sentence)}
-            for one in last
+            {"at_ms": alarm.at_ms, "device": alarm.device, "text": in_each(alarm.sentence)}
+            for alarm in last
         ]
 
 
@@ -239,12 +249,14 @@ def _penalties(archive: Archive) -> list[dict[str, object]]:
     standing = penalties.standing(archive)
     players = archive.roster.players if standing else {}
     names = {number: player.name for number, player in players.items()}
-    return [{**vars(one), "name": names.get(one.player, one.player)} for one in standing]
+    return [
+        {**vars(penalty), "name": names.get(penalty.player, penalty.player)} for penalty in standing
+    ]
 
 
 def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
-    """Return whether every clock that could run is stopped, at half of the round's tables or more:
-    the last few are no room.
+    """Return whether every clock that could run is stopped, at half of the round's tables or more;
+    a few last tables do not count as the room.
     """
     left = [
         match

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST = 150  # pages at a time
 MOST_PLAIN = 100  # of them viewers', so that judges can always connect
-MOST_OWN = 16  # of one judge's link, so that a lost phone does not take the others' places
+MOST_OWN = 16  # of one judge's link, so that a lost phone does not use up the others' places
 
 
 async def _messages(
@@ -35,11 +35,11 @@ async def _messages(
 
 
 class _Stream(StreamingResponse):
-    """A stream that has its place from the start, and gives it back however it ends."""
+    """A stream that is counted from the start, and calls ``leave`` however it ends."""
 
     def __init__(self, messages: AsyncIterator[bytes], leave: Callable[[], None]):
-        told = {"cache-control": "no-store"}
-        super().__init__(messages, media_type="text/event-stream", headers=told)
+        headers = {"cache-control": "no-store"}
+        super().__init__(messages, media_type="text/event-stream", headers=headers)
         self._leave = leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,7 +52,7 @@ class _Stream(StreamingResponse):
 def events(service: "DeskService", who: AccessLink, request: Request) -> StreamingResponse:
     """Return the stream's response; it ends when the page closes or its link is revoked.
 
-    It counts from now on, before anything is sent: many at once must not pass the limit together.
+    It counts from now on, before anything is sent, so that many at once cannot exceed the limit.
     """
     wake, streams = asyncio.Event(), service.change_feed.streams
     listener = Listener(who.id, views.view_of(who.role), wake.set)
@@ -64,7 +64,10 @@ def full(service: "DeskService", who: AccessLink) -> bool:
     """Return whether the limit of open pages is reached for this person's role or link."""
     listeners = service.change_feed.streams.listeners
     if views.view_of(who.role) == views.PLAIN:
-        full = sum(one.view == views.PLAIN for one in listeners) >= MOST_PLAIN
+        full = sum(listener.view == views.PLAIN for listener in listeners) >= MOST_PLAIN
     else:
-        full = sum(one.view != views.PLAIN and one.link == who.id for one in listeners) >= MOST_OWN
+        full = (
+            sum(listener.view != views.PLAIN and listener.link == who.id for listener in listeners)
+            >= MOST_OWN
+        )
     return full or len(listeners) >= MOST

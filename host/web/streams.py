@@ -21,7 +21,7 @@ def packed(kind: str, value: object, number: str | None = None) -> bytes:
 
 
 class Listener:
-    """One page's queue. ``wake`` is called when something was put into an empty one."""
+    """One page's queue. ``wake`` is called when the page has something to send."""
 
     def __init__(self, link: int, view: str, wake: Callable[[], None]):
         self.link, self.view, self._wake = link, view, wake
@@ -59,9 +59,9 @@ class Listener:
         if self.stale:
             self.stale = False
             return [whole()]
-        found = list(self._waiting)
+        messages = list(self._waiting)
         self._waiting.clear()
-        return found
+        return messages
 
 
 class Streams:

@@ -56,14 +56,14 @@ def card(
     status: Status | None,
     missing: Sequence[Gap],
     result: Result | None,
-    said: PointsByWord,
+    worth: PointsByWord,
     claimed: ClaimCard | None,
     now_ms: int,
     again: PutBack | None = None,
     feature: bool = False,
     kept: bool = False,
 ) -> TableCard:
-    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points,
+    """Return a table's card; ``missing`` as ``Collector.missing``, ``worth`` the event's points,
     ``feature`` and ``kept`` as in a card.
     """
     match = fold.match if fold and fold.match.round == pairing.round else None
@@ -73,7 +73,7 @@ def card(
     proposed = call_minutes.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {
         **seated,
-        "result": result_card(result, said),
+        "result": result_card(result, worth),
         "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms, again),
         "device": status.device if status else None,
         "needs": codes,
@@ -117,12 +117,12 @@ def _preview(card: TableCard, status: Status):
     card["phase"], card["turn"], card["zero_ms"] = preview
 
 
-def player(one: Player) -> PlayerCard:
+def player(who: Player) -> PlayerCard:
     """Return a player as name and number."""
-    return {"name": one.name, "number": one.number}
+    return {"name": who.name, "number": who.number}
 
 
-def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
+def result_card(result: Result | None, worth: PointsByWord) -> ResultCard | None:
     """Return a Result's card, or None."""
     if result is None:
         return None
@@ -133,7 +133,7 @@ def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
         "by": result.by,
         "ended_ms": result.ended_ms,
         "incomplete": result.incomplete,
-        "points": list(points.of(result, said)),
+        "points": list(points.of(result, worth)),
         "destroyed": None if result.destroyed is None else list(result.destroyed),
         "author": result.author,
         "reason": result.reason,
@@ -142,16 +142,16 @@ def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
     }
 
 
-def plain(told: TableCard, hidden: bool) -> dict[str, object]:
+def plain(whole: TableCard, hidden: bool) -> dict[str, object]:
     """Return a card's public part; ``hidden``: the players do not see the time left."""
-    found: dict[str, object] = {key: told[key] for key in _PLAIN}
-    found["a"], found["b"] = {"name": told["a"]["name"]}, {"name": told["b"]["name"]}
-    result, call = told["result"], told["call"]
-    found["result"] = result and {key: result[key] for key in ("outcome", "games", "destroyed")}
-    found["call"] = call and plain_call(call)
+    public: dict[str, object] = {key: whole[key] for key in _PLAIN}
+    public["a"], public["b"] = {"name": whole["a"]["name"]}, {"name": whole["b"]["name"]}
+    result, call = whole["result"], whole["call"]
+    public["result"] = result and {key: result[key] for key in ("outcome", "games", "destroyed")}
+    public["call"] = call and plain_call(call)
     if hidden:
-        found["zero_ms"] = found["frozen_ms"] = None
-    return found
+        public["zero_ms"] = public["frozen_ms"] = None
+    return public
 
 
 def plain_call(call: CallCard) -> dict[str, int | None]:
@@ -175,16 +175,16 @@ def order_card(order: Order) -> OrderCard:
 
 
 def offers(match: Match | None, board: bool, done: bool) -> list[str]:
-    """Return the names of the acts that a table's board would take in this phase.
+    """Return the names of the acts that a table's board would accept in this phase.
 
     ``board``: the table has one, ``done``: it has its result. ``firmware.core.legal`` says what is
     legal; pages offer nothing else.
     """
     if not board:
         return []
-    if match is None or match.phase == phases.IDLE:  # what is ordered now waits for the board
-        taken = [] if done else [one for one in _ACTS if legal.in_phase(one[1], phases.SEATED)]
-        return [act.name for act, _ in taken if act.offered(None)]
+    if match is None or match.phase == phases.IDLE:  # an order now waits for the board
+        possible = [] if done else [row for row in _ACTS if legal.in_phase(row[1], phases.SEATED)]
+        return [act.name for act, _ in possible if act.offered(None)]
     return [
         act.name
         for act, kind in _ACTS

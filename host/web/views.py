@@ -35,13 +35,13 @@ _PLAIN: dict[str, Callable[..., Part]] = {
     "calls": lambda call, hidden: tablecard.plain_call(call),
     "round": lambda card, hidden: roundcard.plain(card),
     "rounds": lambda card, hidden: roundcard.plain_short(card),
-    "troubles": lambda told, hidden: [
-        {"kind": one["kind"], "since_ms": one["since_ms"], "why": None}
-        for one in told
-        if one["kind"] in (CLOCK, RADIO)
+    "troubles": lambda troubles, hidden: [
+        {"kind": trouble["kind"], "since_ms": trouble["since_ms"], "why": None}
+        for trouble in troubles
+        if trouble["kind"] in (CLOCK, RADIO)
     ],
     "paused": lambda card, hidden: {"since_ms": card["since_ms"]},
-    "byes": lambda byes, hidden: [{"name": one["name"]} for one in byes],
+    "byes": lambda byes, hidden: [{"name": player["name"]} for player in byes],
 }
 
 
@@ -49,22 +49,22 @@ def delta(
     view: str, before: Mapping[Path, Part], changed: Mapping[Path, Part], hidden: bool
 ) -> list[list[Part]]:
     """Return ``[[section, id, value], …]`` of the changed parts that differ for a view."""
-    found: list[list[Part]] = []
+    changes: list[list[Part]] = []
     for path, value in changed.items():
         seen = share(view, path, value, hidden)
         if seen != share(view, path, before[path], hidden):
-            found.append([*path, seen])
-    return found
+            changes.append([*path, seen])
+    return changes
 
 
 def nested(view: str, parts: Mapping[Path, Part], hidden: bool) -> dict[str, Part]:
     """Return a view of the parts as the object that pages get."""
     sections: dict[str, dict[str, Part]] = {section: {} for section in MANY}
-    found: dict[str, Part] = {**dict.fromkeys(SINGLE), **sections}
+    nested_parts: dict[str, Part] = {**dict.fromkeys(SINGLE), **sections}
     for (section, key), value in parts.items():
         seen = share(view, (section, key), value, hidden)
         if key is None:
-            found[section] = seen
+            nested_parts[section] = seen
         elif seen is not None:
             sections[section][key] = seen
-    return found
+    return nested_parts

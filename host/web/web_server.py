@@ -28,7 +28,7 @@ from host.web.sessions import Sessions, key_beside
 
 PORT = 8080
 _LOOK_S = 5
-_LATER = (
+_NEW_NETWORK = (
     "its certificate does not name this address, so browsers there warn of that, too: compare the"
     " same fingerprint"
 )
@@ -93,52 +93,55 @@ class Address:
     def __init__(self, args: argparse.Namespace, sock: ConnectionLimits, archive: places.Place):
         port = sock.getsockname()[1]
         names = _names(args)
-        self.hosts = [f"{one}:{port}" for one in names]
+        self.hosts = [f"{each}:{port}" for each in names]
         self.hosts += names if port in (80, 443) else []
         self.lines: list[str] = []
-        self.tls = self._secured(archive, names) if args.lan else None
+        self.tls = self._prepare_certificate(archive, names) if args.lan else None
         self._scheme, self._port = "https" if args.lan else "http", port
         self.url = f"{self._scheme}://{names[0]}:{port}"
         self._networks = own_addresses() if args.lan else {}
-        self._others = {one: name for one, name in self._networks.items() if one != names[0]}
+        self._others = {each: name for each, name in self._networks.items() if each != names[0]}
 
-    def _secured(self, archive: places.Place, names: Sequence[str]) -> http_loop.Tls:
-        """See to the certificate; return its files."""
+    def _prepare_certificate(self, archive: places.Place, names: Sequence[str]) -> http_loop.Tls:
+        """Make or renew the certificate if needed; return its files."""
         pem = places.beside(archive, ".web.pem")
-        told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
-        self.lines.append(f"the desk's certificate (compare it once a device): {told}")
+        fingerprint = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
+        self.lines.append(f"the desk's certificate (compare it once a device): {fingerprint}")
         return pem, pem
 
-    def say_others(self) -> None:
+    def add_other_networks(self) -> None:
         """Add a line on each further network."""
         self.lines += self._also(self._others)
 
     @property
     def others(self) -> list[str]:
-        """How this machine is reached in further networks."""
+        """The URLs of this machine in further networks."""
         return self._urls(self._others)
 
     async def watch(self, joined: Callable[[list[str], list[str]], None]) -> None:
-        """Call ``joined(urls, lines)`` when this machine is in one more network."""
+        """Call ``joined(urls, lines)`` whenever this machine has joined another network."""
         while True:
             await asyncio.sleep(_LOOK_S)
             joined(*self.joined(own_addresses()))
 
     def joined(self, addresses: Mapping[str, str]) -> tuple[list[str], list[str]]:
-        """Return the URLs of the ``addresses`` that are new, and lines on them."""
-        new = {one: name for one, name in addresses.items() if one not in self._networks}
+        """Return the URLs of new ``addresses``, and lines on them."""
+        new = {
+            address: name for address, name in addresses.items() if address not in self._networks
+        }
         self._networks = {**addresses}
-        return self._urls(new), [*self._also(new), *([_LATER] if new else [])]
+        return self._urls(new), [*self._also(new), *([_NEW_NETWORK] if new else [])]
 
     def _urls(self, addresses: Iterable[str]) -> list[str]:
-        return [f"{self._scheme}://{one}:{self._port}" for one in addresses]
+        return [f"{self._scheme}://{address}:{self._port}" for address in addresses]
 
     def _also(self, addresses: Mapping[str, str]) -> list[str]:
         """Return a line on each further network."""
         urls = self._urls(addresses)
         networks = [f"network ({name})" if name else "network" for name in addresses.values()]
         return [
-            f"web desk, for another {one}: {url}" for one, url in zip(networks, urls, strict=True)
+            f"web desk, for another {network}: {url}"
+            for network, url in zip(networks, urls, strict=True)
         ]
 
 
@@ -167,29 +170,29 @@ class WebServer:
         self.lines.append(f"web desk: {self._address.url} (a link for somebody: link ROLE NAME)")
         if not args.lan:
             self.lines.append(_no_phone(_quoted(args.archive)))
-        self._address.say_others()
+        self._address.add_other_networks()
         self.lines = [*_first_link(self.service, name), *self.lines]
 
     async def serve(self, say: Callable[[list[str]], None]) -> None:
-        """Serve until cancelled, and ``say`` when this machine is in one more network."""
+        """Serve until cancelled, and ``say`` when this machine has joined another network."""
         address = self._address
         serving = http_loop.serve(self.service, self._socket, address.hosts, address.tls)
         await _watched(serving, address, lambda urls, lines: self._joined(urls, lines, say))
 
     def _joined(self, urls: list[str], lines: list[str], say: Callable[[list[str]], None]) -> None:
-        self.service.reach(urls)
+        self.service.add_networks(urls)
         say(lines)
 
     def joined(self, addresses: Mapping[str, str]) -> list[str]:
-        """Return lines on the ``addresses`` that are new; links name them from now on, too."""
+        """Return lines on new ``addresses``; links name them from now on, too."""
         urls, lines = self._address.joined(addresses)
-        self.service.reach(urls)
+        self.service.add_networks(urls)
         return lines
 
 
 class SharedWebServer:
     """The web desks of several Stations on one listening socket, each below its word, and a start
-    page with all of them. ``lines`` are messages for its users.
+    page that lists them. ``lines`` are messages for its users.
     """
 
     def __init__(self, args: argparse.Namespace, sock: ConnectionLimits, first: places.Place):
@@ -198,9 +201,9 @@ class SharedWebServer:
         self.desks = EventDesks(self._address.hosts, bool(args.lan))
         self.lines.append(f"all events: {self._address.url}")
         if not args.lan:
-            archives = " ".join(_quoted(one) for one in args.archives)
+            archives = " ".join(_quoted(archive) for archive in args.archives)
             self.lines.append(_no_phone(archives))
-        self._address.say_others()
+        self._address.add_other_networks()
 
     def open(
         self, word: str, archive: places.Place, station: Station, clock: HostClock, name: str
@@ -208,18 +211,18 @@ class SharedWebServer:
         """Return an event's DeskService, and lines for its users."""
         service = _desk(self._args, self._address, archive, station, clock, name, word)
         self.desks.add(word, service)
-        said = f"web desk: {service.address} (a link for somebody: link ROLE NAME)"
-        return service, [*_first_link(service, name), said]
+        line = f"web desk: {service.address} (a link for somebody: link ROLE NAME)"
+        return service, [*_first_link(service, name), line]
 
     async def serve(self, say: Callable[[list[str]], None]) -> None:
-        """Serve until cancelled, and ``say`` when this machine is in one more network."""
+        """Serve until cancelled, and ``say`` when this machine has joined another network."""
         address = self._address
         beside = http_loop.sweep(self._socket)
         serving = http_loop.run(self.desks, self._socket, address.tls, beside, self.desks.end_all)
 
         def joined(urls: list[str], lines: list[str]) -> None:
             for service in self.desks.services:
-                service.reach(urls)
+                service.add_networks(urls)
             say(lines)
 
         await _watched(serving, address, joined)
@@ -253,20 +256,20 @@ def _desk(
     sessions = Sessions(key_beside(archive), args.lan, word)
     base = f"/{word}" if word else ""
     service = DeskService(station, sessions, clock.now_ms, args.pack, address.url, base=base)
-    service.reach(address.others)
+    service.add_networks(address.others)
     return service
 
 
 def _first_link(service: DeskService, name: str) -> Sequence[str]:
     """Return the lines of the organiser's link, which is made if there is none."""
-    if any(one.role == ORGANISER and not one.revoked for one in service.links.every):
+    if any(link.role == ORGANISER and not link.revoked for link in service.links.every):
         return []
     return service.make_link(ORGANISER, name, name).shown  # a live view shows the last lines
 
 
 def _no_phone(archives: str) -> str:
-    again = f"{installation.command()} serve {archives} --lan"
-    return f"no phone opens that: for phones, quit and type: {again}"
+    command = f"{installation.command()} serve {archives} --lan"
+    return f"no phone opens that: for phones, quit and type: {command}"
 
 
 def _quoted(archive: places.Place) -> str:

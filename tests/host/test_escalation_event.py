@@ -18,7 +18,7 @@ from host.event import scores
 from host.event.match_results import RULED, Result
 from host.formats import event_file
 from host.tournament import xwing_squads
-from host.tournament.ranking import ranking, ruled_otherwise
+from host.tournament.ranking import ranking, ruled_against_points
 from host.tournament.round_draft import DraftRequest, draft
 
 HEAD = (
@@ -149,7 +149,7 @@ def test_an_expulsion_before_any_points_counts_as_a_concession_and_is_listed(tmp
         table = ranking(scores.rounds_of(archive, told))
         points = {line.number: line.values[:2] for line in table.lines}
         assert points["1"] == (5, 90 + 0) and points["3"] == (10, 90 + 180)
-        (said,) = map(str, ruled_otherwise(table))
+        (said,) = map(str, ruled_against_points(table))
         assert said.startswith("round 2, table 1: ruled, and no points were told")
         assert "result 1 …" in said
 
@@ -159,7 +159,7 @@ def test_a_tie_against_the_points_is_level_and_listed():
     score = replace(one.scores[0], result=replace(one.scores[0].result, destroyed=(40, 10)))
     table = ranking([replace(one, scores=(score,))])
     assert [line.values[:2] for line in table.lines] == [(1, 60), (1, 60)]
-    assert "ruled a tie, so it counts as level" in str(ruled_otherwise(table)[0])
+    assert "ruled a tie, so it counts as level" in str(ruled_against_points(table)[0])
 
 
 def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path, capsys):

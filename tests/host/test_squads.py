@@ -79,5 +79,5 @@ def test_a_grown_squad_always_holds_the_one_before(upgrades, luck):
         for s in before
     ]
     luck.shuffle(after)
-    assert not list(xwing_squads._lost("p", 1, before, 2, after))
-    assert len(list(xwing_squads._lost("p", 1, before, 2, after[1:]))) == 1
+    assert not list(xwing_squads._missing_ships("p", 1, before, 2, after))
+    assert len(list(xwing_squads._missing_ships("p", 1, before, 2, after[1:]))) == 1

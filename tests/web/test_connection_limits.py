@@ -165,10 +165,10 @@ class Door:
         return len(self.open) - 1
 
     def asks(self, number):
-        self.limits.asked(self.open[number].getsockname())
+        self.limits.request_begun(self.open[number].getsockname())
 
     def gets(self, number):
-        self.limits.answered(self.open[number].getsockname())
+        self.limits.request_answered(self.open[number].getsockname())
 
     @property
     def kept(self):

@@ -123,7 +123,7 @@ def test_incidents_read_the_same_on_pages_and_on_paper():
     shared = {key for key in paper.TEXTS if key.startswith(("happened.", "roll."))}
     shared |= {f"happened.{one.incident}" for one in commands.COMMANDS if one.incident}
     for language in catalogues.languages():
-        told, say = texts.spoken(language)["texts"], paper.Say(language)
+        told, say = texts.page_texts(language)["texts"], paper.Say(language)
         assert {key: told[key] for key in shared} == {key: say(key) for key in shared}
 
 

@@ -71,7 +71,7 @@ def marked(page):
     """Have a page read its texts with each of them marked."""
 
     def fulfil(route):
-        told = texts.spoken("it" if "it-IT" in route.request.url else "en")
+        told = texts.page_texts("it" if "it-IT" in route.request.url else "en")
         for key, found in told["texts"].items():
             each = [f"⟦{text}⟧" for text in ([found] if isinstance(found, str) else found)]
             told["texts"][key] = each[0] if isinstance(found, str) else each

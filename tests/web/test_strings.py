@@ -79,7 +79,7 @@ def test_every_word_of_the_host_has_a_text(family, names):
 
 
 def test_what_an_act_is_called_is_its_rows_title_in_every_language_unless_the_pages_differ():
-    said = {one: texts.spoken(one)["texts"] for one in ("en", "it")}
+    said = {one: texts.page_texts(one)["texts"] for one in ("en", "it")}
     assert said["en"]["happened.freeze"] == "clock stopped"
     assert said["it"]["happened.freeze"] == "orologio fermato"
     assert said["it"]["what.freeze"] == "ferma l’orologio"

@@ -57,7 +57,7 @@ def test_the_host_speaks_it(venue):
 
 
 def test_pages_are_sent_all_of_it():
-    told = texts.spoken(pseudo.CODE)
+    told = texts.page_texts(pseudo.CODE)
     assert (told["language"], told["languages"]) == ("eo", ["en", "eo"])
     assert told["texts"]["no_round"] == pseudo.said("No round yet")
     assert told["texts"]["wall.playing"] == tuple(map(pseudo.said, texts.english()["wall.playing"]))

@@ -76,7 +76,7 @@ def _draft(
     station.refresh()
     paired = back | missed_rounds.of_round(archive, last).keys()
     missing = [] if cut or bracket else _missing(people, last, paired)
-    sentences = [*drafted.said, *remarks(archive, number), *missing]
+    sentences = [*drafted.remarks, *remarks(archive, number), *missing]
     return Done(remarks=sentences, facts={"round": number, "seed": seed})
 
 
