@@ -1,4 +1,4 @@
-"""Checks announced results: that their boards signed them, and what the records say of them."""
+"""Checks announced results: their boards' signatures, and whether the records agree."""
 
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
@@ -15,13 +15,13 @@ class MatchPlaces:
 
     def __init__(self, archive: Archive):
         self.tables = {
-            (number, one.pairing): one.table
+            (number, pairing.pairing): pairing.table
             for number in archive.roster.rounds
-            for one in archive.roster.pairings_of(number)
+            for pairing in archive.roster.pairings_of(number)
         }
 
     def of(self, number: int, pairing: int) -> str:
-        """Return the words for a match's place; of one that is not stored its pairing."""
+        """Return the words for a match's place, with its pairing if the table is unknown."""
         table = self.tables.get((number, pairing))
         where = f"pairing {pairing}" if table is None else f"table {table}"
         return f"round {number}, {where}"
@@ -31,43 +31,43 @@ def forged(archive: Archive, keyring: Keyring) -> list[str]:
     """Return a sentence for each announcement that its board did not sign at this event."""
     event, where = archive.roster.current_event.number, MatchPlaces(archive)
     return [
-        f"{where.of(one.round, one.pairing)}: board {one.board.device} did not sign the"
-        " result that it is said to have announced"
-        for one in announced_results.every(archive)
-        if one is not None and not _signed(one, keyring, event)
+        f"{where.of(announcement.round, announcement.pairing)}: board"
+        f" {announcement.board.device} did not sign the result that it is said to have announced"
+        for announcement in announced_results.every(archive)
+        if announcement is not None and not _signed(announcement, keyring, event)
     ]
 
 
-def _signed(one: Announcement, keyring: Keyring, event: int) -> bool:
-    found = keyring.verify(one.frame)
-    if not isinstance(found, VerifiedFrame):
+def _signed(announcement: Announcement, keyring: Keyring, event: int) -> bool:
+    verified = keyring.verify(announcement.frame)
+    if not isinstance(verified, VerifiedFrame):
         return False
-    return (found.kind, found.generation, found.event) == (
+    return (verified.kind, verified.generation, verified.event) == (
         frames.STATUS,
-        one.board.generation,
+        announcement.board.generation,
         event,
     )
 
 
 def contradicted(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]:
-    """Return a sentence for each announced result of a round of which the records say another one.
+    """Return a sentence for each announced result of a round that the records contradict.
 
-    They may, if the match was opened again and nobody heard that.
+    They may, if the match was reopened and no later status arrived.
     """
-    recorded, found = hall.boards_results(round_number), list[str]()
-    for one, told in hall.announcements(round_number):
-        result = recorded.get(one.pairing)
-        if result is None or result.by in (ANNOUNCED, TYPED) or _worth(result) == _worth(told):
+    recorded, sentences = hall.boards_results(round_number), list[str]()
+    for announcement, announced in hall.announcements(round_number):
+        result = recorded.get(announcement.pairing)
+        if result is None or result.by in (ANNOUNCED, TYPED) or _worth(result) == _worth(announced):
             continue
-        found.append(
-            f"{where.of(round_number, one.pairing)}: board {one.board.device} announced"
-            f" {_shown(told)}, and its records say {_shown(result)}"
+        sentences.append(
+            f"{where.of(round_number, announcement.pairing)}: board {announcement.board.device}"
+            f" announced {_shown(announced)}, and its records say {_shown(result)}"
         )
-    return found
+    return sentences
 
 
 def _worth(result: Result) -> tuple[object, ...]:
-    """Return what both tell: where points are counted, the margin has all of them."""
+    """Return the comparable part of a result; with counted points the margin contains them all."""
     return result.outcome, result.margin or result.games
 
 

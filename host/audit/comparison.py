@@ -1,7 +1,7 @@
 """Compares an archive with an earlier copy of it: all of the copy must still be there.
 
 The host itself may change some of the set-up, such as a pairing before its round. Such a change is
-no fault, but it is told: whoever made the host sign it would be seen here.
+no fault, but it is reported: if somebody made the host sign it, it shows here.
 """
 
 from collections import Counter
@@ -27,24 +27,24 @@ class Comparison:
 
 
 def compare(archive: Archive, copy: Archive) -> Comparison:
-    """Compare the records, the audit log and the set-up of an open archive with those of a copy."""
-    found = Comparison(log_check.missing_records(archive, copy))
-    found.faults += _chain(archive, copy)
-    _set_up(archive, copy, found)
-    return found
+    """Compare an open archive's records, audit log and set-up with those of a copy."""
+    comparison = Comparison(log_check.missing_records(archive, copy))
+    comparison.faults += _chain(archive, copy)
+    _set_up(archive, copy, comparison)
+    return comparison
 
 
 def _chain(archive: Archive, copy: Archive) -> Iterator[str]:
     """Yield a sentence if the copy's audit log is not the beginning of the archive's."""
-    held, told = archive.audit_log.rows, copy.audit_log.rows
-    for number, row in enumerate(told, 1):
-        if number > len(held):
+    ours, theirs = archive.audit_log.rows, copy.audit_log.rows
+    for number, row in enumerate(theirs, 1):
+        if number > len(ours):
             yield (
-                f"the audit log ends at row {len(held)}, and the copy's has {len(told)}: the copy"
+                f"the audit log ends at row {len(ours)}, and the copy's has {len(theirs)}: the copy"
                 " is the newer one, or an end was cut off"
             )
             return
-        if held[number - 1] != row:
+        if ours[number - 1] != row:
             yield (
                 f"the audit log differs from the copy's from row {number} on: it was written anew,"
                 " or the two went on apart, as after a restore"
@@ -52,19 +52,21 @@ def _chain(archive: Archive, copy: Archive) -> Iterator[str]:
             return
 
 
-def _set_up(archive: Archive, copy: Archive, found: Comparison) -> None:
-    held, told = audited_tables.row_digests(archive), audited_tables.row_digests(copy)
+def _set_up(archive: Archive, copy: Archive, comparison: Comparison) -> None:
+    ours, theirs = audited_tables.row_digests(archive), audited_tables.row_digests(copy)
     changes = []
-    for row, digest in told.items():
-        if row.sheet in _PASSING or held.get(row) == digest:
+    for row, digest in theirs.items():
+        if row.sheet in _PASSING or ours.get(row) == digest:
             continue
         name = audited_tables.row_name(row)
         if row.sheet in _APPENDED:
-            found.faults.append(f"{name}: {log_check.OTHER if row in held else log_check.GONE}")
+            comparison.faults.append(
+                f"{name}: {log_check.OTHER if row in ours else log_check.GONE}"
+            )
         else:
-            changes.append(f"{name}: {'not as' if row in held else 'gone that was'} in the copy")
-    new = Counter(row.sheet for row in held.keys() - told.keys() if row.sheet not in _PASSING)
-    found.changes += changes[:_MOST]
+            changes.append(f"{name}: {'not as' if row in ours else 'gone that was'} in the copy")
+    new = Counter(row.sheet for row in ours.keys() - theirs.keys() if row.sheet not in _PASSING)
+    comparison.changes += changes[:_MOST]
     if len(changes) > _MOST:
-        found.changes.append(f"{len(changes) - _MOST} more rows are not as in the copy")
-    found.changes += [f"{sheet}: {count} new rows" for sheet, count in sorted(new.items())]
+        comparison.changes.append(f"{len(changes) - _MOST} more rows are not as in the copy")
+    comparison.changes += [f"{sheet}: {count} new rows" for sheet, count in sorted(new.items())]

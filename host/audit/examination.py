@@ -37,10 +37,10 @@ def examined(
         return Report(faults=odd)
     report = inspect(archive, keyring, older)
     if rolls and archive.roster.event:
-        found = roll_check.check(archive, keyring.nonces)
-        report.rolls = found.recomputed
-        report.faults += found.faults
-        report.remarks += found.remarks
+        checked = roll_check.check(archive, keyring.nonces)
+        report.rolls = checked.recomputed
+        report.faults += checked.faults
+        report.remarks += checked.remarks
     if final and not report.sealed:
         report.faults.append(_UNSEALED)
     if final and report.taken_up and not older:
@@ -52,7 +52,7 @@ def examined(
 def copied(original: places.Place) -> Iterator[Archive]:
     """Yield the Archive of a copy of ``original``.
 
-    Raises UserError if it is no archive, SchemaMismatch if its tables differ.
+    Raises UserError if it is not an archive, SchemaMismatch if its tables differ.
     """
     shown = places.shown(original)
     if not places.is_address(original) and not pathlib.Path(original).is_file():
@@ -75,19 +75,20 @@ def copied(original: places.Place) -> Iterator[Archive]:
 def _copy(original: places.Place, path: pathlib.Path) -> None:
     """Copy an archive that may be in use, or on a read-only medium."""
     if places.is_address(original):
-        with ArchiveView(original) as there:
-            there.copy_to(path)
+        with ArchiveView(original) as source:
+            source.copy_to(path)
         return
     require_files(pathlib.Path(original))
     place = f"{pathlib.Path(original).resolve().as_uri()}?mode=ro"
     try:
         with (
-            contextlib.closing(sqlite3.connect(place, uri=True)) as there,
+            contextlib.closing(sqlite3.connect(place, uri=True)) as source,
             contextlib.closing(sqlite3.connect(path)) as copy,
         ):
-            there.backup(copy)
+            source.backup(copy)
     except sqlite3.OperationalError:
-        for part in ("", "-wal", "-journal"):  # what serve would roll back is rolled back here
-            source = pathlib.Path(f"{original}{part}")
-            if not part or source.is_file():
-                shutil.copyfile(source, f"{path}{part}")
+        # with the journals, so that opening the copy rolls back what serve would
+        for part in ("", "-wal", "-journal"):
+            file = pathlib.Path(f"{original}{part}")
+            if not part or file.is_file():
+                shutil.copyfile(file, f"{path}{part}")

@@ -25,10 +25,10 @@ from host.keys.keyring import Keyring
 
 @dataclass
 class Report:
-    """What an inspection found: counts, and sentences.
+    """The findings of an inspection: counts, and sentences.
 
-    ``remarks`` name what is missing. ``closed``: the event was closed; ``sealed``: and the archive
-    is complete. ``taken_up``: how many records were there before the audit log.
+    ``remarks`` name what is missing. ``closed``: the event was closed; ``sealed``: it was, and the
+    archive is complete. ``taken_up``: how many records were stored before the audit log began.
     """
 
     records: int = 0
@@ -39,13 +39,14 @@ class Report:
     closed: bool = False
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what no key proves, and who vouches for it
+    # what no key proves, and who is responsible for it
+    notes: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)  # against an earlier copy
     taken_up: int = 0
 
 
 def whole(report: Report) -> str:
-    """Return in words whether the event is over and this is all of it."""
+    """Return in words whether the event is over and the archive complete."""
     if report.sealed:
         return "the event is closed and this is all of it"
     if report.closed:
@@ -55,7 +56,7 @@ def whole(report: Report) -> str:
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     """Return the Report on an open Archive, its records verified; ``older`` as in ``log_check``."""
-    proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
+    proof, entries = log_check.gather(archive, keyring.audit_log, older), archive.records()
     report = Report(
         sealed=proof.sealed,
         closed=archive.audit_log.event_closed,
@@ -87,19 +88,19 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
 
 
 def _uncovered(proof: log_check.Evidence) -> list[str]:
-    """Return what the audit log says nothing about."""
-    found = []
+    """Return remarks on what the audit log does not cover."""
+    remarks = []
     if proof.taken_up:
-        found.append(
+        remarks.append(
             f"the audit log began over {proof.taken_up} records: it says nothing about what was"
             " there before"
         )
     if not proof.covers:
-        found.append(
+        remarks.append(
             "the audit log of players, pairings, orders and the desk's notes: a plusthree of before"
             " kept none"
         )
-    return found
+    return remarks
 
 
 def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
@@ -118,7 +119,7 @@ def _epochs(
     report: Report,
 ) -> None:
     boots: dict[BootId, dict[int, bytes]] = {boot: {} for boot in heads}
-    came: dict[BootId, int] = {}  # the counter with which it came from another archive's event
+    came: dict[BootId, int] = {}  # the counter of its arrival from another archive's event
     closed: dict[BootId, int] = {}
     seeds: dict[BoardKey, UnrevealedSeeds] = {}
     for record in records:
@@ -130,23 +131,23 @@ def _epochs(
         if isinstance(event, events.EpochClosed):
             before = BootId(*record.board, event.epoch)
             closed[before] = event.records
-            if record.event and event.records:  # it had joined an event before this boot
+            if record.event and event.records:  # the board had joined an event before this boot
                 boots.setdefault(before, {})
-    for boot, held in sorted(boots.items()):
+    for boot, frames_held in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
         withheld = board.withheld if board else set()
         _boot(
             boot,
-            held,
-            _Told(closed.get(boot), heads.get(boot, 0), came.get(boot, 0)),
+            frames_held,
+            _BootSizes(closed.get(boot), heads.get(boot, 0), came.get(boot, 0)),
             withheld,
             report,
         )
 
 
-class _Told(NamedTuple):
-    """How many records of a boot there are: as the next boot tells, and as the audit log names; and
-    before which one the board was at another archive's event.
+class _BootSizes(NamedTuple):
+    """How many records a boot has: by the next boot, and by the audit log; and the counter of its
+    arrival from another archive's event.
     """
 
     held: int | None
@@ -157,11 +158,11 @@ class _Told(NamedTuple):
 def _boot(
     boot: BootId,
     records: Mapping[int, bytes],
-    told: _Told,
+    sizes: _BootSizes,
     withheld: Iterable[Position],
     report: Report,
 ) -> None:
-    held, head, came = told
+    held, head, came = sizes
     seals = seal_check.check(records)
     board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"
     report.faults += [f"{board}: {sentence}" for sentence in seals.faults]
@@ -206,14 +207,14 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
 
 
 def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
-    """Check each typed result against its code, which nobody without the key can make."""
+    """Check each typed result against its code, which cannot be made without the key."""
     where = MatchPlaces(archive)
-    for told in typed_results.every(archive):
-        if told is None:
+    for typed in typed_results.every(archive):
+        if typed is None:
             continue
-        place = told.round, told.pairing
-        proven = _proven(archive, keyring, place, where.tables.get(place), told.code)
-        if (told.won, told.games) not in proven:
+        place = typed.round, typed.pairing
+        proven = _proven(archive, keyring, place, where.tables.get(place), typed.code)
+        if (typed.won, typed.games) not in proven:
             report.faults.append(
                 f"{where.of(*place)}: the code that was typed does not say this result"
             )
@@ -222,7 +223,9 @@ def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
 def _proven(
     archive: Archive, keyring: Keyring, place: RoundAndPairing, table: int | None, plain: str
 ) -> list[result_codes.Outcome | None]:
-    """Return what a code proves under the key of each board that was ever at a table."""
+    """Return the outcome that a code proves under the key of each board that was ever at a
+    table.
+    """
     event, adopted = archive.roster.current_event.number, typed_results.adoptions(archive)
     return [
         result_codes.proven(
@@ -238,14 +241,14 @@ def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> lis
 
 
 def _of_paper(where: str, result: Result) -> list[str]:
-    """Return the note on a result typed from paper at ``where``: no key proves it."""
+    """Return notes on a result typed from paper at ``where``, which no key proves."""
     if result.by != PAPER:
         return []
-    said = [f"{where}: typed from paper by {result.author} ({result.reason})"]
+    notes = [f"{where}: typed from paper by {result.author} ({result.reason})"]
     if result.against is not None:
         other, (a, b) = result.against
-        said.append(f"{where}: paper and board differ; the board says {other} {a}–{b}")
-    return said
+        notes.append(f"{where}: paper and board differ; the board says {other} {a}–{b}")
+    return notes
 
 
 def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
@@ -254,9 +257,12 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)
-        for pairing, told in typed.items():
+        for pairing, typed_result in typed.items():
             result = hall.boards_results(number)[pairing]
-            if (result.outcome, result.games) != (outcome.NAMES[told.won], told.games):
+            if (result.outcome, result.games) != (
+                outcome.NAMES[typed_result.won],
+                typed_result.games,
+            ):
                 report.faults.append(
                     f"{where.of(number, pairing)}: the board says other than its code did"
                 )
@@ -267,11 +273,11 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
         report.remarks += announcement_check.contradicted(hall, number, where)
     for board, invalid in sorted(hall.invalid_records.items()):
         for place, kind in sorted(invalid.items()):
-            why = "with numbers that no board writes there"
-            if kind not in {one.kind for one in events.CLASSES}:
-                why = "of a newer board; audit it with the program that ran the event"
-            said = f"an event {kind} {why}; it was not counted"
-            report.faults.append(f"{log_check.name(RecordId(*board, *place))}: {said}")
+            reason = "with numbers that no board writes there"
+            if kind not in {known.kind for known in events.CLASSES}:
+                reason = "of a newer board; audit it with the program that ran the event"
+            sentence = f"an event {kind} {reason}; it was not counted"
+            report.faults.append(f"{log_check.name(RecordId(*board, *place))}: {sentence}")
     for device, waiting in hall.waiting.items():
         report.remarks.append(
             f"board {device}: {waiting} records lie behind a gap and are not counted"

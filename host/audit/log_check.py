@@ -22,11 +22,11 @@ _MOST = 5
 
 @dataclass
 class Evidence:
-    """What the audit log says about its archive.
+    """The findings of the audit log on its archive.
 
     ``faults`` are sentences on contradictions; ``heads`` the highest news head that each boot has
-    announced. ``sealed``: the chain ends with SEALED. ``covers``: it covers the set-up too.
-    ``taken_up``: how many records the chain began over, which it says nothing about.
+    announced. ``sealed``: the chain ends with SEALED. ``covers``: it covers the set-up, too.
+    ``taken_up``: how many records the chain began over and does not cover.
     """
 
     faults: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Evidence:
 
 @dataclass
 class _Named:
-    """What the valid rows name."""
+    """What the valid rows contain."""
 
     records: dict[RecordId, RecordFacts] = field(default_factory=dict)
     quarantined: set[tuple[RecordId, RecordFacts]] = field(default_factory=set)
@@ -48,7 +48,7 @@ class _Named:
     last: str = ""
 
 
-def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
+def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     """Return the Evidence on an open Archive; ``key`` is the audit log's.
 
     ``older``: the archive may come from a plusthree without an audit log.
@@ -61,20 +61,23 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
             "there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
     named, unread = _named(rows, key)
-    found = [
-        f"row {number} of {len(rows)} of the audit log {why}" for number, why in unread.items()
+    faults = [
+        f"row {number} of {len(rows)} of the audit log {reason}"
+        for number, reason in unread.items()
     ]
-    found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
-    found += list(_notices(named.notices, archive))
+    faults += _records(named.records, entries) + list(
+        _aside(named.quarantined, archive.quarantined)
+    )
+    faults += list(_notices(named.notices, archive))
     if named.rows:
-        found += list(_rows(named.rows, audited_tables.row_digests(archive)))
+        faults += list(_rows(named.rows, audited_tables.row_digests(archive)))
     sealed, over = named.last == audit_log.SEALED, rows[0].body if rows[0].what == BEGUN else b""
     taken_up = len(over) // audit_log.RECORD_SIZE
-    return Evidence(found, named.heads, sealed, bool(named.rows), taken_up)
+    return Evidence(faults, named.heads, sealed, bool(named.rows), taken_up)
 
 
 def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
-    """Return what the rows name, and ``{number: why}`` of the rows that count for nothing."""
+    """Return the content of the rows, and ``{number: reason}`` of the rows that are ignored."""
     named = _Named()
     unread = dict.fromkeys(
         audit_log.mismatched_rows(rows, key), "does not fit what stands before it"
@@ -127,7 +130,7 @@ _READ: dict[str, Callable[[_Named, bytes], None]] = {
 
 
 def _records(named: Mapping[RecordId, RecordFacts], entries: Sequence[ArchivedRecord]) -> list[str]:
-    """Return what is wrong with the records, a sentence for each run of them."""
+    """Return the faults of the records, one sentence for each run of them."""
     held = {entry.id: audit_log.facts_of(entry) for entry in entries}
     wrong: dict[RecordId, str] = {}
     for place in sorted(named.keys() | held.keys()):
@@ -180,7 +183,7 @@ class Matches:
     def of(self, place: RecordId) -> str:
         """Return the name of the match that a record belongs to."""
         begun = self._begun.get(place.board, [])
-        at = bisect.bisect_right(begun, place.position, key=lambda one: one[0])
+        at = bisect.bisect_right(begun, place.position, key=lambda entry: entry[0])
         return begun[at - 1][1] if at else _BETWEEN
 
 
@@ -214,13 +217,13 @@ def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:
 
 
 def _rows(named: Digests, held: Digests) -> Iterator[str]:
-    """Yield sentences on wrong set-up rows; of each table only the first few."""
+    """Yield sentences on wrong set-up rows, only the first few of each table."""
     wrong: dict[str, list[tuple[RowKey, str]]] = {}
-    for row, (told, there) in audited_tables.differing(named, held).items():
-        why = GONE if there is None else OTHER if told else STRANGE
-        wrong.setdefault(row.sheet, []).append((row, why))
+    for row, (logged, stored) in audited_tables.differing(named, held).items():
+        reason = GONE if stored is None else OTHER if logged else STRANGE
+        wrong.setdefault(row.sheet, []).append((row, reason))
     for sheet, rows in sorted(wrong.items()):
-        for row, why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
-            yield f"{audited_tables.row_name(row)}: {why}"
+        for row, reason in sorted(rows, key=lambda pair: str(pair[0].key))[:_MOST]:
+            yield f"{audited_tables.row_name(row)}: {reason}"
         if len(rows) > _MOST:
             yield f"{sheet}: {len(rows) - _MOST} more rows do not fit"

@@ -1,6 +1,6 @@
-"""p-values: how likely a fair randomizer gives a result at least as extreme as the one counted.
+"""p-values: the probability that a fair randomizer gives a result at least as extreme.
 
-The tail of chi-square is mpmath's incomplete gamma function. Each test returns None where there are
+The tail of chi-square is mpmath's incomplete gamma function. Each test returns None if there are
 too few rolls for its approximation. Faces count from 1 to ``sides``.
 """
 
@@ -53,7 +53,7 @@ def runs(faces: Sequence[int], sides: int) -> Test:
     """Return ``(runs, p)``: how often a face differs from the previous one, against fair rolls."""
     if len(faces) < LEAST:
         return None
-    changes = sum(one != other for one, other in zip(faces, faces[1:]))
+    changes = sum(face != next_face for face, next_face in zip(faces, faces[1:]))
     trials, share = len(faces) - 1, 1 - 1 / sides
     z = (changes - trials * share) / math.sqrt(trials * share * (1 - share))
     return changes + 1, two_sided(z)
@@ -64,7 +64,7 @@ def serial(faces: Sequence[int], sides: int) -> Test:
     if len(faces) < LEAST:
         return None
     mean, variance = (sides + 1) / 2, (sides * sides - 1) / 12
-    products = sum((one - mean) * (other - mean) for one, other in zip(faces, faces[1:]))
+    products = sum((face - mean) * (next_face - mean) for face, next_face in zip(faces, faces[1:]))
     correlation = products / variance / (len(faces) - 1)
     return correlation, two_sided(correlation * math.sqrt(len(faces) - 1))
 

@@ -20,8 +20,8 @@ from host.event import (
     typed_results,
 )
 
-_CAME = "came after the receipt"
-# what comes after a close and changes nothing that was played
+_LATER = "came after the receipt"
+# record kinds that may follow a close, as they change nothing that was played
 _QUIET_KINDS = frozenset((
     events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
     events.SEED_TOLD, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
@@ -44,8 +44,8 @@ _NAMED_ELSEWHERE = _PLAYED_SHEETS | {"notices"}
 def differs(archive: Archive, text: str) -> list[str]:
     """Return sentences on how an archive departs from a receipt; [] if it is the event's.
 
-    The archive must be one that fits its audit log (``log_check.gathered``). Raises UserError for
-    words that are no receipt.
+    The archive must fit its audit log (``log_check.gather``). Raises UserError for words that are
+    not a receipt.
     """
     wanted, rows = receipt.read(text), archive.audit_log.rows
     for close in receipt.closes_of(archive, rows):
@@ -60,24 +60,33 @@ def played_since(archive: Archive) -> bool:
     closes = receipt.closes_of(archive, rows)
     later = rows[closes[-1] :] if closes else []
     notices = (receipt.notice_of(row) for row in later)
-    kept = [row for row in later if row.what != audit_log.NOTICE]
-    return any(one and one.what in _RESULTS for one in notices) or any(_later(archive, kept))
+    others = [row for row in later if row.what != audit_log.NOTICE]
+    return any(notice and notice.what in _RESULTS for notice in notices) or any(
+        _later(archive, others)
+    )
 
 
 def later_sheets(archive: Archive, text: str) -> list[str]:
     """Return sentences on rows of the set-up that came after a receipt and change nothing that was
-    played: the host adds some, as orders, and who packs up others, as links.
+    played, such as orders of the host and links made while packing up.
 
-    Raises UserError for words that are no receipt.
+    Raises UserError for words that are not a receipt.
     """
     wanted, rows = receipt.read(text), archive.audit_log.rows
     for close in receipt.closes_of(archive, rows):
         if receipt.words_of(rows, close) == wanted:
             named = map(_set_up, rows[close:])
-            keys = {key for found in named for key in found if key.sheet not in _NAMED_ELSEWHERE}
+            keys = {
+                key
+                for rows_named in named
+                for key in rows_named
+                if key.sheet not in _NAMED_ELSEWHERE
+            }
             count = Counter(key.sheet for key in keys)
             count["notices"] = sum(_is_quiet(row) for row in rows[close:])
-            return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted((+count).items())]
+            return [
+                f"{sheet}: {number} rows {_LATER}" for sheet, number in sorted((+count).items())
+            ]
     return []
 
 
@@ -88,13 +97,13 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
     for row in rows:
         for place in _records(row):
             if place in held and held[place].board_event.kind not in _QUIET_KINDS:
-                yield f"{log_check.name(place)}, {matches.of(place)}: {_CAME}"
+                yield f"{log_check.name(place)}, {matches.of(place)}: {_LATER}"
         for key in _set_up(row):
             if key.sheet in _PLAYED_SHEETS:
-                yield f"{audited_tables.row_name(key)}: {_CAME}"
+                yield f"{audited_tables.row_name(key)}: {_LATER}"
         notice = receipt.notice_of(row)
         if notice and notice.what != CLOSED and not _is_quiet(row):
-            yield f"the notice {notice.what} {notice.value!r}: {_CAME}"
+            yield f"the notice {notice.what} {notice.value!r}: {_LATER}"
 
 
 def _is_quiet(row: AuditRow) -> bool:
@@ -104,7 +113,7 @@ def _is_quiet(row: AuditRow) -> bool:
 
 
 def _records(row: AuditRow) -> list[RecordId]:
-    """Return the records that a row names, as ``_set_up``."""
+    """Return the records in a row, none if it cannot be read."""
     with contextlib.suppress(ValueError):
         named = audit_log.unpacked_records(row.body) if row.what == audit_log.RECORDS else ()
         return [place for place, _ in named]
@@ -112,7 +121,7 @@ def _records(row: AuditRow) -> list[RecordId]:
 
 
 def _set_up(row: AuditRow) -> Digests:
-    """Return the set-up rows that a row names; none where it cannot be read: see ``log_check``."""
+    """Return the set-up rows in a row, none if it cannot be read (``log_check`` reports that)."""
     with contextlib.suppress(ValueError):
         return audited_tables.unpacked(row.body) if row.what == ROWS else {}
     return {}

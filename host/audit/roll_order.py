@@ -31,7 +31,8 @@ _PRESENT = bytes((
     events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED,
     events.JUDGE_CALLED,
 ))  # fmt: skip
-_ANEW = bytes((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))  # after these, time may differ
+# after these the board's time may differ
+_CLOCK_CHANGES = bytes((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))
 
 
 class _Anything(Chance):
@@ -57,8 +58,8 @@ class Fault(NamedTuple):
 
 
 class OrderFold(TableFold):
-    """A TableFold that collects in ``faults`` the records that its board cannot have written
-    there.
+    """A TableFold that collects in ``faults`` the records that their board cannot have written at
+    their place.
     """
 
     faults: list[Fault]
@@ -85,7 +86,7 @@ class OrderFold(TableFold):
         super()._apply(record)
 
     def _time(self, record: ArchivedRecord, event: Event) -> None:
-        if event.kind in _ANEW:
+        if event.kind in _CLOCK_CHANGES:
             self._latest_ms = 0
         elif event.kind in _PRESENT:
             if event.at_ms < self._latest_ms:
@@ -94,35 +95,37 @@ class OrderFold(TableFold):
 
 
 def _legal(match: Match, event: Event) -> bool:
-    """Whether the board's rules allow this event here, whatever the faces and the roll's number."""
+    """Whether the board's rules allow this event here, ignoring the faces and the roll's number."""
     try:
-        found = match.decide(_INTENTS[event.kind](event), event.at_ms, _Anything())
+        decided = match.decide(_INTENTS[event.kind](event), event.at_ms, _Anything())
     except Exception:  # whatever a stolen board signs, the audit continues
         return False
-    if not found:
+    if not decided:
         return False
-    made = found[0]
-    if isinstance(event, events.Rolled) and isinstance(made, events.Rolled):
-        made.face, made.number = event.face, event.number
-    return made == event
+    expected = decided[0]
+    if isinstance(event, events.Rolled) and isinstance(expected, events.Rolled):
+        expected.face, expected.number = event.face, event.number
+    return expected == event
 
 
 def faults(
     records: Iterable[ArchivedRecord], event: int, lost: Collection[RecordId], systems: Catalogue
 ) -> list[str]:
     """Return sentences on an event's rolls that their boards cannot have written at their place."""
-    records, found = list(records), []
+    records, sentences = list(records), []
     boards: dict[BoardKey, list[ArchivedRecord]] = {}
     for record in records:
         boards.setdefault(record.board, []).append(record)
     matches = Matches(records)
-    for board, told in boards.items():
-        fold = OrderFold(event, lost_by(lost, board), told.copy, systems)
-        for record in told:
+    for board, own in boards.items():
+        fold = OrderFold(event, lost_by(lost, board), own.copy, systems)
+        for record in own:
             fold.add(record)
         fold.advance()
-        found += [f"{name(at.id)}, {matches.of(at.id)}: {sentence}" for at, sentence in fold.faults]
-    return found
+        sentences += [
+            f"{name(at.id)}, {matches.of(at.id)}: {sentence}" for at, sentence in fold.faults
+        ]
+    return sentences
 
 
 def lost_by(lost: Iterable[RecordId], board: BoardKey) -> set[Position]:

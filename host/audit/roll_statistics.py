@@ -42,7 +42,7 @@ class Sample:
 
     @property
     def counts(self) -> list[int]:
-        """How often each face came."""
+        """How often each face was rolled."""
         return [self.faces.count(face) for face in range(1, self.sides + 1)]
 
     @property
@@ -62,7 +62,7 @@ Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and ra
 
 
 def shown(rolled: events.Event) -> list[int]:
-    """Return the faces of a roll, one by one."""
+    """Return the faces of a roll as a list."""
     many, face = rolled.flips, rolled.face
     if many == luck.UNTIL:
         return [_HEADS] * face + [_TAILS]
@@ -72,63 +72,68 @@ def shown(rolled: events.Event) -> list[int]:
 
 
 def samples(archives: Iterable[Archive]) -> list[Sample]:
-    """Return every Sample of open archives, tested: boards, then events, then all if there are
-    several.
+    """Return every Sample of open archives, with tests: of boards, of events, and of all events if
+    there are several.
     """
-    found: Samples = {}
+    by_key: Samples = {}
     for archive in archives:
         names = {event.number: event.name for event in archive.roster.events}
         for record in archive.records(kinds=[events.ROLLED]):
             rolled, name = record.board_event, names.get(record.event)
             assert isinstance(rolled, events.Rolled)
             if rolled.randomizer < len(luck.SIDES) and name is not None:
-                _add(found, BOARD, f"{name}, board {record.device}", rolled)
-                _add(found, EVENT, name, rolled)
-                _add(found, ALL, "all events", rolled)
-    if (
-        len({name for level, name, _ in found if level == EVENT}) < 2
-    ):  # the same faces would be counted twice
-        found = {key: one for key, one in found.items() if one.level != ALL}
+                _add(by_key, BOARD, f"{name}, board {record.device}", rolled)
+                _add(by_key, EVENT, name, rolled)
+                _add(by_key, ALL, "all events", rolled)
+    events_counted = {name for level, name, _ in by_key if level == EVENT}
+    if len(events_counted) < 2:  # else the same faces would be counted twice
+        by_key = {key: sample for key, sample in by_key.items() if sample.level != ALL}
     ordered = sorted(
-        found.values(),
-        key=lambda one: (one.level != BOARD, one.level == ALL, one.name, one.randomizer),
+        by_key.values(),
+        key=lambda sample: (
+            sample.level != BOARD,
+            sample.level == ALL,
+            sample.name,
+            sample.randomizer,
+        ),
     )
     _test(ordered)
     return ordered
 
 
-def _add(found: Samples, level: str, name: str, rolled: events.Event) -> None:
+def _add(by_key: Samples, level: str, name: str, rolled: events.Event) -> None:
     randomizer, faces = rolled.randomizer, shown(rolled)
     key = level, name, randomizer
-    if key not in found:
-        found[key] = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])
-    found[key].faces += [face for face in faces if 1 <= face <= found[key].sides]
+    if key not in by_key:
+        by_key[key] = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])
+    by_key[key].faces += [face for face in faces if 1 <= face <= by_key[key].sides]
 
 
-def _test(found: Iterable[Sample]) -> None:
+def _test(tested: Iterable[Sample]) -> None:
     done: list[Test] = []
-    for one in found:
+    for sample in tested:
         for name, result in (
-            ("faces", p_values.spread(one.counts)), ("pairs", p_values.pairs(one.faces, one.sides)),
-            ("runs", p_values.runs(one.faces, one.sides)),
-            ("serial", p_values.serial(one.faces, one.sides)),
+            ("faces", p_values.spread(sample.counts)),
+            ("pairs", p_values.pairs(sample.faces, sample.sides)),
+            ("runs", p_values.runs(sample.faces, sample.sides)),
+            ("serial", p_values.serial(sample.faces, sample.sides)),
         ):  # fmt: skip
             if result is not None:
-                one.tests[name] = Test(*result)
-                done.append(one.tests[name])
+                sample.tests[name] = Test(*result)
+                done.append(sample.tests[name])
     for test, adjusted in zip(done, p_values.holm([test.p for test in done]), strict=True):
         test.adjusted = adjusted
 
 
-def verdict(found: Sequence[Sample]) -> str:
+def verdict(tested: Sequence[Sample]) -> str:
     """Return the report's conclusion in a sentence."""
-    count = sum(len(one.tests) for one in found)
-    out = [one for one in found if one.stands_out]
+    count = sum(len(sample.tests) for sample in tested)
+    outstanding = [sample for sample in tested if sample.stands_out]
     if not count:
         return "There are too few rolls to weigh anything."
-    if not out:
+    if not outstanding:
         return f"Nothing stands out: {count} tests, none below {LEVEL} after Holm's correction."
-    names = "; ".join(f"{one.name} ({one.randomizer})" for one in out)
+    names = "; ".join(f"{sample.name} ({sample.randomizer})" for sample in outstanding)
     return (
         f"Look at: {names}. {count} tests, below {LEVEL} after Holm's correction. This proves"
         " nothing by itself."

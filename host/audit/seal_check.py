@@ -20,24 +20,24 @@ class SealCheck(NamedTuple):
 
 def check(records: Mapping[int, bytes]) -> SealCheck:
     """Check one boot's records against its seals; ``records`` are frames by counter."""
-    found, checked, unchecked = [], 0, 0
+    faults, checked, unchecked = [], 0, 0
     first, before = 0, bytes(7)
     for counter in sorted(records):
         seal = events.of_record(records[counter])
         if not isinstance(seal, events.Sealed):
             continue
-        begins, says = seal.first, seal.digest
+        begins, stated = seal.first, seal.digest
         covered = [records.get(number) for number in range(begins, counter)]
         if begins != first and None not in [records.get(number) for number in range(first, begins)]:
-            found.append(f"the seal at {counter} begins at {begins}, not at {first}")
+            faults.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # an earlier seal, or a record that it covers, is missing
-        elif events.sealed_over(begins, before, _tags(covered)).digest == says:
+        elif events.sealed_over(begins, before, _tags(covered)).digest == stated:
             checked += 1
         else:
-            found.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")
-        first, before = counter + 1, says
-    return SealCheck(found, checked, unchecked)
+            faults.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")
+        first, before = counter + 1, stated
+    return SealCheck(faults, checked, unchecked)
 
 
 def _tags(covered: list[bytes | None]) -> bytes:

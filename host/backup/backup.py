@@ -1,8 +1,7 @@
-"""Copies of an archive in a second place, such as a stick, with the master key encrypted beside
-them.
+"""Copies of an archive in a second place, such as a stick, with the encrypted master key.
 
 A copy gets its name only when it is on the disk, so it is never partial. It is sealed under the
-archive's key (``copy_seal``). The newest few are kept.
+archive's key (``copy_seal``). Only the newest few stay.
 """
 
 import contextlib
@@ -30,10 +29,10 @@ AGAIN_MS = 30_000  # after a failure: the stick may be back
 _ENDING = ".backup"
 _LAST = 999_999_999
 _LONGEST_KEYS = 1 << 16
-_SPARED = 2  # copies that are never deleted to make room
+_SPARED = 2  # copies that are never deleted to make space
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
-# what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
-# time
+# the desk's decisions, which no board can report after a restore; notices that the host stores by
+# itself, such as a match's nonce, need no copy at once
 _DESK_STATE = (
     "SELECT (SELECT max(id) FROM moves), (SELECT count(*) FROM boards), (SELECT max(id) FROM"
     " entries), (SELECT max(id) FROM links), (SELECT count(*) FROM revoked_links), (SELECT max(id)"
@@ -49,8 +48,8 @@ def keys_path(folder: Path, archive_path: Path) -> pathlib.Path:
 def copies(folder: Path, stem: str) -> list[pathlib.Path]:
     """Return the copies of the archive ``stem`` in ``folder``, oldest first."""
     name = re.compile(re.escape(stem) + r"\.[1-9][0-9]{0,8}" + re.escape(_ENDING), re.ASCII)
-    found = (path for path in pathlib.Path(folder).iterdir() if name.fullmatch(path.name))
-    return sorted(found, key=number_of)
+    paths = (path for path in pathlib.Path(folder).iterdir() if name.fullmatch(path.name))
+    return sorted(paths, key=number_of)
 
 
 def number_of(copy: pathlib.Path) -> int:
@@ -70,17 +69,17 @@ def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathli
             _write_missing_key(keys_path(folder, archive.path), key_text)
         while True:
             try:
-                return _copied(archive, folder)
+                return _write_copy(archive, folder)
             except (OSError, sqlite3.Error) as failure:
                 if not (_full(failure) and _dropped(copies(folder, stem), _SPARED)):
                     raise
     except UserError:
         raise
-    except Exception as failure:  # the stick was pulled, is full, is read-only: many kinds
-        raise UserError(f"no backup in {folder}: {failure}; {_way_out(failure)}") from None
+    except Exception as failure:  # the stick was pulled, is full, or read-only: many types
+        raise UserError(f"no backup in {folder}: {failure}; {_advice(failure)}") from None
 
 
-def _copied(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
+def _write_copy(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     stem = archive.path.stem
     before = copies(folder, stem)
     number = number_of(before[-1]) + 1 if before else 1
@@ -98,12 +97,12 @@ def _copied(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     return path
 
 
-def _dropped(found: list[pathlib.Path], kept: int) -> bool:
-    """Remove the oldest of the copies ``found`` if there are more than ``kept``; say whether."""
-    found = [path for path in found if path.is_file()]
-    if len(found) > kept:
-        found[0].unlink()
-    return len(found) > kept
+def _dropped(paths: list[pathlib.Path], kept: int) -> bool:
+    """Remove the oldest of the copies if there are more than ``kept``; return whether it did."""
+    paths = [path for path in paths if path.is_file()]
+    if len(paths) > kept:
+        paths[0].unlink()
+    return len(paths) > kept
 
 
 def _full(failure: Exception) -> bool:
@@ -113,7 +112,7 @@ def _full(failure: Exception) -> bool:
     )
 
 
-def _way_out(failure: Exception) -> str:
+def _advice(failure: Exception) -> str:
     """Return what to do about a copy that failed."""
     if _full(failure):
         return "it is full: take files off it, or plug another stick in at its place"
@@ -177,7 +176,7 @@ def _put(path: pathlib.Path, text: str) -> None:
 
 
 def read_key(path: pathlib.Path) -> str:
-    """Return the text of an encrypted key; raises UserError when it cannot be read."""
+    """Return the text of an encrypted key; raises UserError if it cannot be read."""
     try:
         return private_files.read_small(path, _LONGEST_KEYS).decode("ascii")
     except (OSError, UnicodeDecodeError) as failure:
@@ -187,7 +186,7 @@ def read_key(path: pathlib.Path) -> str:
 def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | None = None) -> bool:
     """Whether ``folder`` holds the encrypted ``master``, under ``passphrase`` if one is given.
 
-    Raises UserError when it holds another archive's key, or the passphrase is another.
+    Raises UserError if it holds another archive's key, or the passphrase differs.
     """
     path = keys_path(folder, archive_path)
     try:
@@ -198,11 +197,11 @@ def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | N
     if fingerprint != key_encryption.fingerprint(master):
         raise _foreign(path)
     if passphrase is not None:
-        _opened(path, text, passphrase)
+        _require_passphrase(path, text, passphrase)
     return True
 
 
-def _opened(path: pathlib.Path, text: str, passphrase: str) -> None:
+def _require_passphrase(path: pathlib.Path, text: str, passphrase: str) -> None:
     try:
         key_encryption.decrypt(text, passphrase)
     except UserError:
@@ -228,7 +227,7 @@ class BackupSchedule:
             self._key_text = read_key(keys_path(folder, archive.path))
 
     def step(self, rounds: Hashable, now_ms: int) -> list[str]:
-        """Copy if it is time, and return lines to show, none when nothing was done.
+        """Copy if it is time; return lines to show, none if nothing was done.
 
         ``rounds`` is any value that differs after a round has begun or ended; ``now_ms`` is event
         time.

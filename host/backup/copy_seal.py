@@ -1,8 +1,8 @@
-"""The keyed digest at the end of a copy: whoever changes a copy on the stick cannot make it anew.
+"""The keyed digest at the end of a copy: nobody who changes a copy on the stick can make it anew.
 
 A copy is a SQLite file with a seal appended, which SQLite does not read: ``MAGIC``, the SHA-256 of
-all before it, and an HMAC-SHA256 over the copy's number, size and that digest. The number is in it
-so that no older copy passes for the newest.
+everything before it, and an HMAC-SHA256 over the copy's number, size and that digest. It contains
+the number so that no older copy passes for the newest.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ _BLOCK = 1 << 20
 
 
 class Broken(Exception):
-    """A copy whose seal is missing or does not fit; the text says so to a person."""
+    """A copy whose seal is missing or does not fit; the text is for people."""
 
 
 class Unsealed(Broken):
@@ -29,7 +29,9 @@ class Unsealed(Broken):
 
 
 class Sealed(NamedTuple):
-    """What a seal says: the size in bytes of what it covers, and that part's SHA-256."""
+    """The content of a seal: the size in bytes of the part that it covers, and that part's
+    SHA-256.
+    """
 
     size: int
     digest: bytes
@@ -64,14 +66,14 @@ def check(path: pathlib.Path, key: bytes, number: int) -> Sealed:
 
 
 def unsealed(path: pathlib.Path) -> Sealed:
-    """Return what a seal over a whole file would say. Raises OSError."""
+    """Return the content that a seal over a whole file would have. Raises OSError."""
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         return Sealed(size, _digest(file, size))
 
 
-def take_out(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None:
-    """Copy what was sealed to a new file, and make sure that it is still that.
+def extract(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None:
+    """Copy the sealed part to a new file, and check it again while copying.
 
     Raises Broken, and OSError. The target stays, for the caller to remove.
     """
@@ -88,8 +90,8 @@ def take_out(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None
 
 
 def _mark(key: bytes, number: int, sealed: Sealed) -> bytes:
-    told = MAGIC + struct.pack("<QQ", number, sealed.size) + sealed.digest
-    return hmac.digest(key, told, "sha256")
+    content = MAGIC + struct.pack("<QQ", number, sealed.size) + sealed.digest
+    return hmac.digest(key, content, "sha256")
 
 
 def _digest(file: BinaryIO, size: int) -> bytes:

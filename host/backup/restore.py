@@ -1,8 +1,8 @@
 """Restores an archive from its copies on another laptop; the boards continue unchanged.
 
-What the lost laptop sent after the copy is unknown. So down counters begin above any that it can
-have used, and a table's pending orders are held until its board has reported which of them it
-carried out.
+The last acts of the lost laptop after the copy are unknown. So down counters begin above any that
+it can have used, and a table's pending orders are held until its board has reported which of them
+it carried out.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from host.backup import backup, copy_seal
 from host.base.errors import UserError
 from host.keys import key_encryption
 
-LEAP = 4096  # down counters that a host may have used up since a copy, and many more
+LEAP = 4096  # more down counters than a host can have used since a copy
 _HIGHEST = 60_000
-_LOOKED_AT = 64  # records of a copy whose tags are checked
+_CHECKED_RECORDS = 64  # records of a copy whose tags are checked
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def restore(
 ) -> Restored:
     """Restore the newest whole copy in ``folder``, or copy ``number``, to ``path``, with its key.
 
-    ``stem`` names the archive where the folder holds several. ``older``: take a copy without a
-    seal. Raises UserError, also for a copy that somebody changed.
+    ``stem`` names the archive if the folder holds several. ``older``: accept a copy without a seal.
+    Raises UserError, also for a changed copy.
     """
     if places.is_address(path):
         raise UserError(
@@ -59,14 +59,14 @@ def restore(
     key = _key_file(folder, stem)
     master = key_encryption.decrypt(backup.read_key(key), passphrase)
     chosen = _newest(_listed(folder, key.stem, number), master, older)
-    _take_up(chosen, path, master, unix_ms)
+    _create(chosen, path, master, unix_ms)
     return Restored(chosen.copy, chosen.copy.stat().st_mtime, chosen.passed)
 
 
-def _take_up(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) -> None:
-    """Make the archive of a chosen copy, or leave nothing of it."""
+def _create(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) -> None:
+    """Create the archive from a chosen copy, or leave nothing of it."""
     try:
-        copy_seal.take_out(chosen.copy, path, chosen.sealed)
+        copy_seal.extract(chosen.copy, path, chosen.sealed)
         master_key.keep(master_key.beside(path), master)
         with Archive(path) as archive:
             leap(archive, unix_ms)
@@ -84,22 +84,22 @@ def _files(path: pathlib.Path) -> list[pathlib.Path]:
 
 
 def _undo(path: pathlib.Path) -> None:
-    """Remove all files of an archive that could not be restored whole."""
+    """Remove all files of an archive that could not be restored completely."""
     for made in _files(path):
         with contextlib.suppress(OSError):
             made.unlink(missing_ok=True)
 
 
 def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
-    found = (
+    paths = (
         [backup.keys_path(folder, stem)] if stem else sorted(pathlib.Path(folder).glob("*.keys"))
     )
-    found = [path for path in found if path.exists()]
-    if len(found) != 1:
-        names = ", ".join(path.stem for path in found)
-        raise UserError(f"{folder} holds several archives: give --name, one of {names}" if found
+    paths = [path for path in paths if path.exists()]
+    if len(paths) != 1:
+        names = ", ".join(path.stem for path in paths)
+        raise UserError(f"{folder} holds several archives: give --name, one of {names}" if paths
                       else f"{folder} holds no sealed keys of an archive")  # fmt: skip
-    return found[0]
+    return paths[0]
 
 
 class _Chosen(NamedTuple):
@@ -109,22 +109,22 @@ class _Chosen(NamedTuple):
 
 
 def _listed(folder: backup.Path, stem: str, number: int | None) -> list[pathlib.Path]:
-    """Return the copies to choose from, newest first. Raises UserError for a number of none."""
-    found = backup.copies(folder, stem)[::-1]
-    if not found:
+    """Return the copies to choose from, newest first. Raises UserError for an unknown number."""
+    newest_first = backup.copies(folder, stem)[::-1]
+    if not newest_first:
         raise UserError(f"{folder} holds no copy of {stem}")
     if number is None:
-        return found
-    for copy in found:
+        return newest_first
+    for copy in newest_first:
         if backup.number_of(copy) == number:
             return [copy]
     raise UserError(f"{folder} holds no copy {number} of {stem}")
 
 
-def _newest(found: list[pathlib.Path], master: bytes, older: bool) -> _Chosen:
-    """Return the first whole copy, with ``(path, why)`` of each damaged one before it."""
+def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Chosen:
+    """Return the first whole copy, with ``(path, reason)`` of each damaged one before it."""
     passed: list[tuple[pathlib.Path, str]] = []
-    for at, copy in enumerate(found):
+    for at, copy in enumerate(newest_first):
         broken, sealed = None, None
         try:
             sealed = _sealed(copy, master, older)
@@ -137,14 +137,16 @@ def _newest(found: list[pathlib.Path], master: bytes, older: bool) -> _Chosen:
         if fault is None and sealed is not None:
             return _Chosen(copy, sealed, tuple(passed))
         if fault is None:
-            raise UserError(_refusal(copy, broken, found[at + 1 :], master))
+            raise UserError(_refusal(copy, broken, newest_first[at + 1 :], master))
         passed.append((copy, fault))
-    why = "".join(f"; {copy.name}: {fault}" for copy, fault in passed)
-    raise UserError(f"{found[0].parent if found else 'that'} holds no whole copy{why}")
+    reasons = "".join(f"; {copy.name}: {fault}" for copy, fault in passed)
+    raise UserError(
+        f"{newest_first[0].parent if newest_first else 'that'} holds no whole copy{reasons}"
+    )
 
 
 def _sealed(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:
-    """Return what a copy's seal covers; without a seal all of it, if it may be ``older``."""
+    """Return the content of a copy's seal; without a seal the whole copy, if ``older``."""
     if not copy.is_file():
         raise OSError("it is no file")
     try:
@@ -161,20 +163,20 @@ def _refusal(
     rest: list[pathlib.Path],
     master: bytes,
 ) -> str:
-    """Return the sentence on a copy that somebody changed, with the newest one that is whole."""
-    way = ""
+    """Return the sentence on a changed copy, with the newest whole one."""
+    advice = ""
     if isinstance(broken, copy_seal.Unsealed):
-        way = (
+        advice = (
             "; a plusthree that made none yet may have kept it: if nobody else had these copies, "
             "give --older"
         )
     try:
         whole = _newest(rest, master, older=False).copy
     except UserError:
-        return f"{copy}: {broken}, so somebody may have changed it{way}"
+        return f"{copy}: {broken}, so somebody may have changed it{advice}"
     return (
         f"{copy}: {broken}, so somebody may have changed it; {whole} is whole: restore that one "
-        f"with --copy {backup.number_of(whole)}{way}"
+        f"with --copy {backup.number_of(whole)}{advice}"
     )
 
 
@@ -195,7 +197,7 @@ def _fault(copy: pathlib.Path, master: bytes) -> str | None:
 
 
 def _strange(db: sqlite3.Connection, master: bytes) -> str | None:
-    """Return why an intact file is no archive of ours under this key, or None."""
+    """Return why an intact file is not an archive of this program under this key, or None."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != schema.VERSION and not schema.upgrade(version):
         return f"it is no archive of this plusthree (it says version {version})"
@@ -209,7 +211,7 @@ def _strange(db: sqlite3.Connection, master: bytes) -> str | None:
     ).fetchone()[0]:
         return "it holds no event and no board"
     rows = db.execute(
-        f"SELECT device, generation, event, epoch, frame FROM records LIMIT {_LOOKED_AT}"
+        f"SELECT device, generation, event, epoch, frame FROM records LIMIT {_CHECKED_RECORDS}"
     ).fetchall()
     if rows and not any(_ours(master, *row) for row in rows):
         return "its records are not of these keys: it is a copy of another archive"
@@ -224,7 +226,7 @@ def _ours(
 
 
 def leap(archive: Archive, unix_ms: int) -> None:
-    """Note in a restored archive that its down counters jump and its pending orders are uncertain.
+    """Store in a restored archive that its down counters jump and its pending orders are uncertain.
 
     Raises UserError after too many restores.
     """

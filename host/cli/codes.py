@@ -27,7 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--count",
         type=int,
-        default=judge_codes.Asked.count,
+        default=judge_codes.CodeRequest.count,
         help="how many codes a board (default: %(default)s)",
     )
     parser.add_argument(
@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
     if args.first is not None and not 1 <= args.first <= _LAST - args.count:
         raise UserError(f"--first must be from 1 to {_LAST - args.count}")
     first = None if args.first is None else args.first - 1
-    asked = judge_codes.Asked(args.table or (), args.count, first)
+    asked = judge_codes.CodeRequest(args.table or (), args.count, first)
     if not args.text:
         args.kind, args.round, args.pack = paper.CODES, None, None
         args.out = args.out or paper.FOLDER

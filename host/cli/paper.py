@@ -10,7 +10,7 @@ from host.base.private_files import write_whole
 from host.cli import options
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.keys.judge_codes import Asked
+from host.keys.judge_codes import CodeRequest
 from host.keys.keyring import Keyring
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
@@ -56,10 +56,10 @@ def page_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the pages; print their names; return 0."""
-    return written(args, Asked())
+    return written(args, CodeRequest())
 
 
-def written(args: Namespace, asked: Asked) -> int:
+def written(args: Namespace, asked: CodeRequest) -> int:
     """Write the pages of ``args.kind``, of codes those that are ``asked``; return 0."""
     files, secret = [], args.kind == CODES  # unused codes are as secret as a key
     for path, text in _pages(args, asked).items():

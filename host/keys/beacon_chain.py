@@ -1,9 +1,9 @@
 """The host's side of a beacon's keys (``firmware/core/beacon.py``): a chain, whole, and its frames.
 
-Chains follow from the master key, the event and the clock alone. So whoever holds the archive
-continues the same chain, after a restart or as a standby, and nothing is stored. One lasts three
-days of event time, as the counters of commands do (``host.desk.hall_beacon``): boards are told of
-a chain over a connection each, which takes a hall too long to be done while people play.
+Chains follow from the master key, the event and the clock alone. So any host with the archive
+continues the same chain, after a restart or as a standby, and nothing is stored. A chain lasts
+three days of event time, as the counters of commands do (``host.desk.hall_beacon``): boards get a
+chain over a connection each, which takes too long in a hall while people play.
 """
 
 import functools
@@ -13,14 +13,14 @@ from firmware.core import beacon, digest
 
 EVERY_MS = 72 * 3_600_000
 INTERVALS = EVERY_MS // beacon.INTERVAL_MS
-# A chain begins so long after its three days do. One of two intervals ends just before the beacon's
-# part of a cycle is planned then (``beacon_sender``), and its key need not wait for the next
+# A chain begins so long after its three days do: a chain of two intervals then ends just before the
+# beacon's part of a cycle is planned (``beacon_sender``), and its key need not wait for the next
 SHIFT_MS = 72
-_LOW = 0xFFFF  # what a frame tells of its interval
+_LOW = 0xFFFF  # the part of the interval that a frame contains
 
 
 def number_at(now_ms: int) -> int:
-    """Return the number of the chain that sends at this event time, 0 before the first, too."""
+    """Return the number of the chain in use at this event time; 0 also before the first."""
     return max(0, now_ms - SHIFT_MS) // EVERY_MS
 
 
@@ -34,16 +34,20 @@ class BeaconChain:
         self._keys = _keys(digest.hmac(seed, b"last")[: beacon.KEY_SIZE])
 
     def interval(self, at_ms: int) -> int:
-        """Return the interval of an event time; ValueError outside the chain's three days."""
-        found = (at_ms - self.start_ms) // beacon.INTERVAL_MS
-        if not 0 <= found < INTERVALS:
+        """Return the interval of an event time; raises ValueError outside the chain's three
+        days.
+        """
+        interval = (at_ms - self.start_ms) // beacon.INTERVAL_MS
+        if not 0 <= interval < INTERVALS:
             raise ValueError("outside the chain")
-        return found
+        return interval
 
     def disclosable(self, now_ms: int) -> int | None:
-        """Return the newest interval whose key may be told at ``now_ms``, None before the first."""
-        found = min((now_ms - self.start_ms) // beacon.INTERVAL_MS - beacon.DELAY, INTERVALS - 1)
-        return found if found >= 0 else None
+        """Return the newest interval whose key may be disclosed at ``now_ms``, None before the
+        first.
+        """
+        interval = min((now_ms - self.start_ms) // beacon.INTERVAL_MS - beacon.DELAY, INTERVALS - 1)
+        return interval if interval >= 0 else None
 
     def sign(self, kind: int, body: bytes, at_ms: int) -> bytes:
         """Return the frame with this body, signed with the key of the event time ``at_ms``."""
@@ -58,7 +62,8 @@ class BeaconChain:
         return beacon.disclosed(self._key(interval), self.group, interval & _LOW)
 
     def anchor(self, now_ms: int) -> bytes | None:
-        """Return the 32 bytes that tell a board of the chain; None before it has a key to tell.
+        """Return the 32 bytes that introduce the chain to a board; None before a key may be
+        disclosed.
 
         Its start is later by as many intervals as its index, which has 16 bits, cannot count.
         """
@@ -75,10 +80,11 @@ class BeaconChain:
 
 @functools.lru_cache(maxsize=2)
 def _keys(last):
-    """Return all keys, the last one first: less than a second's work, and 14 MB."""
-    walker, found = beacon.walker(last), bytearray()
+    """Return all keys, the last one first: takes less than a second, and 14 MB."""
+    walker, keys = beacon.walker(last), bytearray()
     key, new = slice(-beacon.KEY_SIZE, None), digest.new_sha256
     for _ in range(INTERVALS):
-        found += walker[key]
-        walker[key] = new(walker).digest()[: beacon.KEY_SIZE]  # as ``beacon.up``, in half its time
-    return bytes(found)
+        keys += walker[key]
+        # like ``beacon.up``, in half its time
+        walker[key] = new(walker).digest()[: beacon.KEY_SIZE]
+    return bytes(keys)

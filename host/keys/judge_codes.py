@@ -11,9 +11,9 @@ from host.keys.keyring import Keyring
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Which codes: ``count`` of each board at ``tables`` (none named: of every board), from the
-    number ``first`` on, counted from 0; None: from the first unused one.
+class CodeRequest:
+    """The codes to list: ``count`` for each board at ``tables`` (empty: for every board), from the
+    number ``first`` on, counted from 0; None: from the first unused code.
     """
 
     tables: Sequence[int] = ()
@@ -34,10 +34,13 @@ class Asked:
 
 
 def next_number(archive: Archive, board: Board) -> int:
-    """Return the number of a Board's first unused code, as far as is archived."""
+    """Return the number of a Board's first unused code, as far as archived."""
     entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
-    told = (one.board_event for one in entered if one.board == board.key)
-    return max((one.number for one in told if isinstance(one, events.CodeEntered)), default=0)
+    events_entered = (record.board_event for record in entered if record.board == board.key)
+    return max(
+        (entry.number for entry in events_entered if isinstance(entry, events.CodeEntered)),
+        default=0,
+    )
 
 
 def codes(
@@ -52,14 +55,16 @@ def codes(
     return [(number, code.hotp(key, number)) for number in range(first, first + count)]
 
 
-def sheet(keyring: Keyring, archive: Archive, asked: Asked) -> list[str]:
-    """Return the lines of a list: each Board's codes, to be used in order, once each."""
+def sheet(keyring: Keyring, archive: Archive, request: CodeRequest) -> list[str]:
+    """Return the lines of a list with each Board's codes, to be used in order, once each."""
     name = archive.roster.current_event.name
     lines = [f"{name}: judge's codes. Use each once, in order; cross it out."]
-    for board in asked.boards(archive):
+    for board in request.boards(archive):
         place = f"table {board.table}" if board.table else "spare"
         lines += ["", f"{place} (board {board.device})"]
-        found = codes(keyring, archive, board, asked.count, asked.first)
-        for row in range(0, len(found), 5):
-            lines.append("   ".join(f"{n + 1:>3} {c[:3]} {c[3:]}" for n, c in found[row : row + 5]))
+        board_codes = codes(keyring, archive, board, request.count, request.first)
+        for row in range(0, len(board_codes), 5):
+            lines.append(
+                "   ".join(f"{n + 1:>3} {c[:3]} {c[3:]}" for n, c in board_codes[row : row + 5])
+            )
     return lines

@@ -35,11 +35,11 @@ def given(args: argparse.Namespace) -> str | None:
 def get(args: argparse.Namespace, again: bool = False) -> str:
     """Return the passphrase; if not given, ask at the terminal (twice if ``again``).
 
-    Raises UserError when there is none.
+    Raises UserError if there is none.
     """
-    told = given(args)
-    if told is not None:
-        return told
+    passphrase = given(args)
+    if passphrase is not None:
+        return passphrase
     if not sys.stdin.isatty():
         raise UserError(
             f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file"

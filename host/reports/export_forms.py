@@ -34,7 +34,9 @@ Form: TypeAlias = Callable[[Archive, Hall, Pack | None], Export]
 
 
 def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
-    """Return every pairing with its result as CSV; a spreadsheet takes no cell for a formula."""
+    """Return every pairing with its result as CSV; no cell looks like a formula to a
+    spreadsheet.
+    """
     lines = [
         line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)
     ]
@@ -58,16 +60,16 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     }
     drafted = pods.tables_of(archive, rounds, pack) if table else []
     whole["pods"] = [
-        [[line.rank, line.number, line.name, *map(str, line.values)] for line in one.lines]
-        for one in drafted
+        [[line.rank, line.number, line.name, *map(str, line.values)] for line in table_of_pod.lines]
+        for table_of_pod in drafted
     ]
-    whole["teams"] = [asdict(one) for one in teams.of(archive).values()]
+    whole["teams"] = [asdict(team) for team in teams.of(archive).values()]
     whole["boards"] = [vars(board) for board in archive.roster.boards]
-    whole["incidents"] = [vars(one) for one in incidents(archive)]
-    whole["desk_log"] = [dict[str, Any](one) for one in event_log.lines(archive)]
+    whole["incidents"] = [vars(incident) for incident in incidents(archive)]
+    whole["desk_log"] = [dict[str, Any](line) for line in event_log.lines(archive)]
     whole["journal"] = [
-        [*one.id, one.received_ms, one.frame.hex()]
-        for one in archive.records(_event(archive).number)
+        [*record.id, record.received_ms, record.frame.hex()]
+        for record in archive.records(_event(archive).number)
     ]
     return "everything.json", _json(whole)
 
@@ -88,23 +90,25 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
             "rank": line and (line.swiss or line.rank),
         })  # fmt: skip
     played = [
-        (int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds
+        (int(each.elimination), [_cryodex_match(s, names) for s in each.scores]) for each in rounds
     ]
     return "cryodex.json", _json(cryodex.written(_event(archive).name, players, played))
 
 
 def penalties_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return the register of penalties as CSV, withdrawn ones too."""
-    in_force = {one.id for one in penalties.standing(archive)}
+    """Return the register of penalties as CSV, including withdrawn ones."""
+    in_force = {penalty.id for penalty in penalties.standing(archive)}
     players, origin = archive.roster.players, _event(archive).origin_unix_ms
     rows = []
-    for one in penalties.every(archive):
-        moment = datetime.datetime.fromtimestamp((origin + one.at_ms) / 1000).astimezone()
-        player = players.get(one.player)
+    for penalty in penalties.every(archive):
+        moment = datetime.datetime.fromtimestamp((origin + penalty.at_ms) / 1000).astimezone()
+        player = players.get(penalty.player)
         rows.append([
-            one.id, moment.strftime("%Y-%m-%d %H:%M:%S"), one.round or "", one.table or "",
-            one.player, player.name if player else "", one.level, one.category, one.reason, one.by,
-            "in force" if one.id in in_force else "withdrawn",
+            penalty.id, moment.strftime("%Y-%m-%d %H:%M:%S"),
+            penalty.round or "", penalty.table or "",
+            penalty.player, player.name if player else "",
+            penalty.level, penalty.category, penalty.reason, penalty.by,
+            "in force" if penalty.id in in_force else "withdrawn",
         ])  # fmt: skip
     return "penalties.csv", "\ufeff" + exports.csv_rows(_PENALTY, rows)
 
@@ -137,7 +141,7 @@ def _event(archive: Archive) -> Event:
 
 
 def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
-    """Return the Ranking; None without a way to rank or without anything to rank."""
+    """Return the Ranking; None if it needs a pack, or if there is nothing to rank."""
     try:
         return final_places.standings(rounds, pack)
     except UserError:
@@ -148,8 +152,8 @@ def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
 
 def _unique_names(rounds: Sequence[Round]) -> dict[str, str]:
     names = {}
-    for one in rounds:
-        for score in one.scores:
+    for each in rounds:
+        for score in each.scores:
             for player in filter(None, (score.pairing.a, score.pairing.b)):
                 names[player.number] = player.name
     count = list(names.values())

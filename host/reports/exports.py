@@ -27,12 +27,8 @@ COLUMNS = (
 _ORDER = (
     "id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal",
 )  # fmt: skip
-_TALLIED = {
-    "A": (0, 1),
-    "B": (1, 0),
-    "tie": (2, 2),
-    "neither": (1, 1),
-}  # where in a tally a's and b's results count: wins, losses, ties
+# places in a tally at which a's and b's results count: wins, losses, ties
+_TALLIED = {"A": (0, 1), "B": (1, 0), "tie": (2, 2), "neither": (1, 1)}
 ResultLine: TypeAlias = dict[str, str | int | None]
 """A pairing's result under the keys ``COLUMNS``; None for an unknown value."""
 
@@ -42,16 +38,16 @@ def table_of(archive: Archive, hall: Hall, round_number: int) -> list[ResultLine
 
     Points are None if neither the rules nor the organiser define them (``points``).
     """
-    said, event = points.of_event(archive), archive.roster.event
+    worth, event = points.of_event(archive), archive.roster.event
     assert event is not None  # there is a round
-    found = hall.results(round_number)
+    results = hall.results(round_number)
     return [
-        _line(event.name, one, found.get(one.pairing), said)
-        for one in archive.roster.pairings_of(round_number)
+        _line(event.name, pairing, results.get(pairing.pairing), worth)
+        for pairing in archive.roster.pairings_of(round_number)
     ]
 
 
-def _line(event, pairing, result, said):
+def _line(event, pairing, result, worth):
     b = pairing.b
     line: ResultLine = dict.fromkeys(COLUMNS)
     line.update(
@@ -61,7 +57,7 @@ def _line(event, pairing, result, said):
         state="bye" if b is None else "open",
     )  # fmt: skip
     if result is not None:
-        line["points_a"], line["points_b"] = points.of(result, said)
+        line["points_a"], line["points_b"] = points.of(result, worth)
         _pair(line, "games", result.games if result.by != FILE else None)
         _pair(line, "destroyed", result.destroyed)
         _pair(line, "margin", result.margin)
@@ -84,12 +80,14 @@ def _state(result):
     return "incomplete" if result.incomplete else "final"
 
 
-def _pair(line, name, told):
-    line[f"{name}_a"], line[f"{name}_b"] = told or (None, None)
+def _pair(line, name, numbers):
+    line[f"{name}_a"], line[f"{name}_b"] = numbers or (None, None)
 
 
 def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:
-    """Return ``{player number: [wins, losses, ties]}`` over result lines; byes do not count."""
+    """Return ``{player number: [wins, losses, ties]}`` summed over result lines; byes do not
+    count.
+    """
     sums: dict[str, list[int]] = {}
     for line in lines:
         places = _TALLIED.get(str(line["outcome"]), (None, None))
@@ -133,14 +131,14 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
 
 
 def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
-    """Write ``results.csv`` and ``results.json`` into a folder. Raises OSError, which names the
-    one that cannot be written.
+    """Write ``results.csv`` and ``results.json`` into a folder. Raises OSError for a file that
+    cannot be written; the other one is written.
     """
     sheet = csv_of(_lines(archive, hall))
     text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
     try:
         write_whole(folder / "results.csv", sheet, "utf-8-sig", new_folder=True)
-    finally:  # the one that can be written is
+    finally:  # even if the other file failed
         write_whole(folder / "results.json", text + "\n", new_folder=True)
 
 
@@ -149,12 +147,12 @@ def _order(order):
 
 
 def csv_of(lines: Iterable[ResultLine]) -> str:
-    """Return result lines as CSV; a spreadsheet takes no cell for a formula."""
+    """Return result lines as CSV; no cell looks like a formula to a spreadsheet."""
     return csv_rows(COLUMNS, ([_shown(line, column) for column in COLUMNS] for line in lines))
 
 
 def csv_rows(heads: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> str:
-    """Return rows below their heads as CSV; a spreadsheet takes no cell for a formula."""
+    """Return rows below their heads as CSV; no cell looks like a formula to a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(heads)

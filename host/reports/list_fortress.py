@@ -44,15 +44,15 @@ def written(
         "date": (day or exports.local_day(event.origin_unix_ms)).isoformat(),
         **dict.fromkeys(_NOT_OURS),
         "participants": _participants(people, ranking, rounds),
-        "rounds": [_round(one, people, game_rounds) for one in rounds],
+        "rounds": [_round(each, people, game_rounds) for each in rounds],
     }
 
 
 def _people(rounds: Sequence[Round]) -> People:
     """Return ``{player number: (id, name)}`` in order of first appearance."""
     people = {}
-    for one in rounds:
-        for score in one.scores:
+    for each in rounds:
+        for score in each.scores:
             for player in filter(None, (score.pairing.a, score.pairing.b)):
                 people.setdefault(player.number, (len(people) + 1, player.name))
     return people
@@ -68,12 +68,12 @@ def _participants(
         if rounds
         else set()
     )
-    swiss = not any(one.elimination for one in rounds)
-    found = []
+    swiss = not any(each.elimination for each in rounds)
+    participants = []
     for number, (place, name) in people.items():
         line = lines.get(number)
         values = dict(zip(columns, line.values, strict=True)) if line else {}
-        found.append({
+        participants.append({
             "id": place,
             "name": name,
             "score": _plain(values.get("points")),
@@ -85,11 +85,11 @@ def _participants(
             "list_points": None,
             "list_json": None,
         })  # fmt: skip
-    return found
+    return participants
 
 
 def _cut_rank(line: Line, ranking: Ranking | None) -> int | None:
-    """Return a place that the bracket has decided, None for others."""
+    """Return a line's rank if the bracket has decided it, else None."""
     bracket = ranking and ranking.bracket
     inside = bracket and line.number in bracket.players and line.rank == line.worst
     return line.rank if inside else None
@@ -105,12 +105,12 @@ def _plain(value: Share | None) -> int | float | None:
     )
 
 
-def _round(one: Round, people: People, game_rounds: GameRounds) -> dict[str, Json]:
+def _round(played: Round, people: People, game_rounds: GameRounds) -> dict[str, Json]:
     return {
-        "roundtype_id": _CUT if one.elimination else _SWISS,
-        "round_number": one.number,
+        "roundtype_id": _CUT if played.elimination else _SWISS,
+        "round_number": played.number,
         "scenario": None,
-        "matches": [_match(score, people, game_rounds) for score in one.scores],
+        "matches": [_match(score, people, game_rounds) for score in played.scores],
     }
 
 

@@ -1,4 +1,4 @@
-"""What helps somebody to help: log, versions and the archive's figures, without names and keys."""
+"""The package for support: log, versions and the archive's figures, without names and keys."""
 
 import importlib.metadata
 import io
@@ -25,7 +25,7 @@ It holds no names of people, no numbers of players, no keys and no results. Look
 send it: versions.json (this computer and its programs), archive.json (counts), *.log (what the
 program did, by table and time).
 """
-_COUNTS = {  # what is counted, by which columns: none of them is typed by people
+_COUNTS = {  # tables to count, and by which columns; people type none of these
     "records": ("records", "event, device, generation"),
     "contradicting records": ("quarantine", "event, device, generation"),
     "orders": ("commands", "event, round, kind, state, refusal"),
@@ -38,7 +38,9 @@ _SHORTEST = 3  # letters of a name that is looked for in the log
 
 def versions() -> dict[str, Json]:
     """Return the versions of the program, of Python, the system and the packages it needs."""
-    names = sorted({_named(one) for one in importlib.metadata.requires(PROGRAM) or ()})
+    names = sorted(
+        {_named(requirement) for requirement in importlib.metadata.requires(PROGRAM) or ()}
+    )
     packages: dict[str, Json] = {}
     for name in (PROGRAM, *names):
         try:
@@ -90,40 +92,42 @@ def _counted(archive: Archive, table: str, columns: str) -> list[Json]:
     heads = columns.split(", ")
     sql = f"SELECT {columns}, count(*) FROM {table} GROUP BY {columns} ORDER BY {columns}"
     return [
-        dict(zip((*heads, "count"), (one if isinstance(one, str | int) else None for one in row),
+        dict(zip((*heads, "count"), (cell if isinstance(cell, str | int) else None for cell in row),
                  strict=True))
         for row in archive.query(sql)
     ]  # fmt: skip
 
 
 def people(archive: Archive) -> list[str]:
-    """Return every name and number that must not leave the house, the longest first."""
-    found: set[str] = set()
-    for one in People(archive).every:
-        found |= {one.player.name, one.player.number, *one.player.name.split()}
+    """Return every name and number that must not be passed on, the longest first."""
+    words: set[str] = set()
+    for person in People(archive).every:
+        words |= {person.player.name, person.player.number, *person.player.name.split()}
     for link in AccessLinks(archive).every:
-        found |= {link.name, *link.name.split()}
-    return sorted((one for one in found if len(one) >= _SHORTEST), key=lambda one: (-len(one), one))
+        words |= {link.name, *link.name.split()}
+    return sorted(
+        (word for word in words if len(word) >= _SHORTEST), key=lambda word: (-len(word), word)
+    )
 
 
 def nameless(text: str, names: Iterable[str]) -> str:
-    """Return a log without ``names``, should one have come into it all the same."""
+    """Return a log without ``names``, in case one got into it."""
     for name in names:
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "…", text, flags=re.IGNORECASE)
     return text
 
 
 def write(
-    path: Path, logs: Iterable[Path], told: Mapping[str, Json], names: Iterable[str]
+    path: Path, logs: Iterable[Path], counts: Mapping[str, Json], names: Iterable[str]
 ) -> list[str]:
-    """Write the package to ``path``; return the names of the files in it. ``told`` are the
+    """Write the package to ``path``; return the names of the files in it. ``counts`` are the
     archive's ``figures``, ``names`` its ``people``. Raises OSError.
     """
     names, packed = list(names), io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("README.txt", _READ_ME)
         package.writestr("versions.json", json.dumps(versions(), indent=1))
-        package.writestr("archive.json", json.dumps(told, indent=1))
+        package.writestr("archive.json", json.dumps(counts, indent=1))
         for log in logs:
             text = log.read_text(encoding="utf-8", errors="replace")
             package.writestr(log.name, nameless(text, names))

@@ -7,7 +7,7 @@ from tabletop import MASTER
 from firmware.core import code, frames
 from host.archive import master_key
 from host.event import typed_results
-from host.keys.judge_codes import Asked, codes, sheet
+from host.keys.judge_codes import CodeRequest, codes, sheet
 from host.server.console import Console
 
 pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
@@ -97,7 +97,7 @@ def test_the_desk_shows_the_codes_that_the_board_takes(venue, desk):
 def test_the_printed_list_holds_each_boards_own_codes(venue):
     roster = venue.archive.roster
     boards = list(roster.current_boards.values())
-    lines = sheet(venue.station.keyring, venue.archive, Asked(count=10))
+    lines = sheet(venue.station.keyring, venue.archive, CodeRequest(count=10))
     text = "\n".join(lines).replace(" ", "")
     for board in boards:
         key = code.judges_key(frames.board_key(MASTER, board.device, 1), roster.event.number)

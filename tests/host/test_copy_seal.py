@@ -130,13 +130,13 @@ def test_a_copy_that_is_not_there_or_none_is_said(stick, tmp_path, capsys):
 
 
 def test_a_copy_that_changes_while_it_is_read_is_not_kept(stick, tmp_path, monkeypatch):
-    whole = copy_seal.take_out
+    whole = copy_seal.extract
 
-    def take_out(source, target, sealed):
+    def extract(source, target, sealed):
         change(source)
         whole(source, target, sealed)
 
-    monkeypatch.setattr(copy_seal, "take_out", take_out)
+    monkeypatch.setattr(copy_seal, "extract", extract)
     with pytest.raises(UserError, match="changed while it was read"):
         restore(stick, tmp_path / "new.db", PHRASE, 5)
     assert not list(tmp_path.glob("new.db*[!k]"))
@@ -167,7 +167,7 @@ def test_a_seal_covers_a_file_of_any_size_whole(size, tmp_path, synced):
     copy_seal.append(path, b"key", 3)
     sealed = copy_seal.check(path, b"key", 3)
     assert sealed == (size, hashlib.sha256(held[:size]).digest())
-    copy_seal.take_out(path, tmp_path / "out", sealed)
+    copy_seal.extract(path, tmp_path / "out", sealed)
     assert (tmp_path / "out").read_bytes() == held[:size]
     assert ((tmp_path / "out").stat().st_ino, size) in synced
 

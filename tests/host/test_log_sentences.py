@@ -20,7 +20,7 @@ def faults(path, *statements):
         for sql in statements:
             db.execute(sql)
     with Archive(path) as archive:
-        return log_check.gathered(archive, KEY).faults
+        return log_check.gather(archive, KEY).faults
 
 
 def test_records_that_follow_one_another_are_one_sentence(path):
@@ -85,7 +85,7 @@ def test_a_row_that_does_not_fit_counts_for_nothing_and_the_others_do(path):
 
 def test_an_empty_archive_needs_no_log_and_one_with_records_does(tmp_path, path):
     with Archive(tmp_path / "b.db") as archive:
-        assert log_check.gathered(archive, KEY) == log_check.Evidence()
+        assert log_check.gather(archive, KEY) == log_check.Evidence()
     (said,) = faults(path, "DELETE FROM counterfoils")
     assert said.startswith("there is no audit log")
 

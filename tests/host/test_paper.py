@@ -191,7 +191,7 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
     text = Tags(shown(venue, "codes", keyring=venue.station.keyring)).text
     board = venue.archive.roster.board_at(2)
     for number, code in judge_codes.codes(
-        venue.station.keyring, venue.archive, board, judge_codes.Asked.count
+        venue.station.keyring, venue.archive, board, judge_codes.CodeRequest.count
     ):
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
     assert cli.main(["paper", "codes", str(venue.path), "--no-pdf"]) == 2
@@ -204,7 +204,7 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
 
 
 def test_codes_are_those_that_were_asked_for(venue):
-    asked = judge_codes.Asked(tables=(2,), count=3, first=4)
+    asked = judge_codes.CodeRequest(tables=(2,), count=3, first=4)
     text = Tags(shown(venue, "codes", keyring=venue.station.keyring, asked=asked)).text
     board = venue.archive.roster.board_at(2)
     wanted = judge_codes.codes(venue.station.keyring, venue.archive, board, 3, 4)

@@ -201,7 +201,7 @@ def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys
         path.write_bytes(b"part of it")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(copy_seal, "take_out", full)
+    monkeypatch.setattr(copy_seal, "extract", full)
     assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     assert "No space left" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists(), "or the next try would find it there"

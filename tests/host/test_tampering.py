@@ -28,9 +28,7 @@ def faults(archive, **options):
     keyring = Keyring(MASTER, archive.roster)
     if options:
         return examined(archive, keyring, **options).faults
-    return (
-        log_check.gathered(archive, keyring.audit_log).faults or examined(archive, keyring).faults
-    )
+    return log_check.gather(archive, keyring.audit_log).faults or examined(archive, keyring).faults
 
 
 def found(archive, entries):
@@ -163,7 +161,7 @@ def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_pa
             for older in (False, True):
                 assert any(
                     log_check.GONE in one
-                    for one in log_check.gathered(archive, ring.audit_log, older).faults
+                    for one in log_check.gather(archive, ring.audit_log, older).faults
                 )
 
 

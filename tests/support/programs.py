@@ -18,7 +18,7 @@ from host.reports.paper import pdf
 
 WITHOUT = "PLUSTHREE_WITHOUT"  # names of the table, or "all": as if these were not installed
 _WHOLE = "PLUSTHREE_WHOLE_PATH"  # for xdist's workers and for pytest that a test starts
-_KEPT = pdf.kept(sys.platform, os.environ)
+_KEPT = pdf.installed_at(sys.platform, os.environ)
 _DEBIANS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 
 
@@ -39,7 +39,8 @@ PROGRAMS = {
         "apt-get install chromium, or any browser of its kind",
         tuple(map(os.path.dirname, _KEPT)),
     ),
-    "headless_shell": Program(  # Chromium without windows, which opens a page with a tenth of the work
+    # Chromium without windows, which opens a page with a tenth of the work
+    "headless_shell": Program(
         ("chromium-headless-shell",), "apt-get install chromium-headless-shell"
     ),
     "xvfb": Program(("Xvfb",), "apt-get install xvfb"),

@@ -1,4 +1,6 @@
-"""The bracket on paper: a column for each round, joined by lines (a plain PDF: a line a match)."""
+"""The bracket on paper: a column for each round, joined by lines (in a plain PDF, a line per
+match).
+"""
 
 from host.base.sentences import Sentence
 from host.base.translation import rendered
@@ -8,29 +10,33 @@ from host.tournament import bracket_view, final_places
 from host.tournament.bracket_view import Box
 from host.tournament.ranking import Ranking
 
-_DENSE = 16  # boxes in a column that want a smaller type
+_DENSE = 16  # boxes in a column that need a smaller font
 
 
 def drawing(ranking: Ranking, say: Say) -> str:
-    """Return the champion, the bracket and what is open in it as HTML, "" before a cut."""
-    found = ranking.bracket
-    if found is None:
+    """Return the champion, the bracket and its open places as HTML, "" before a cut."""
+    elimination = ranking.bracket
+    if elimination is None:
         return ""
-    champion = found.champion and f'<p class="champion">{text(say("champion"))}: '
-    top = f"{champion}{name(found.champion.name)}</p>\n" if found.champion and champion else ""
-    columns = bracket_view.columns(found)
+    champion = elimination.champion and f'<p class="champion">{text(say("champion"))}: '
+    top = (
+        f"{champion}{name(elimination.champion.name)}</p>\n"
+        if elimination.champion and champion
+        else ""
+    )
+    columns = bracket_view.columns(elimination)
     dense = " dense" if len(columns[0].boxes) >= _DENSE else ""
     swiss = {line.number: line.swiss for line in ranking.lines}
-    drawn = "".join(_column(one, swiss, say) for one in columns)
+    drawn = "".join(_column(column, swiss, say) for column in columns)
     third = "".join(
-        f'<p class="round">{text(say("for_place"))} {place}</p>{_match(one, swiss, say)}'
-        for place, one in bracket_view.places(ranking)
+        f'<p class="round">{text(say("for_place"))} {place}</p>{_match(box, swiss, say)}'
+        for place, box in bracket_view.places(ranking)
     )
     notes = (*final_places.open_places(ranking), *final_places.beside(ranking))
     return (
         f'{top}<div class="bracket{dense}">{drawn}</div>\n'
         + (f'<div class="places">{third}</div>\n' if third else "")
-        + "".join(f"<p>{text(_said(note, say))}</p>\n" for note in notes)
+        + "".join(f"<p>{text(_text(note, say))}</p>\n" for note in notes)
     )
 
 
@@ -39,7 +45,7 @@ def _column(column, swiss, say):
         f'<div class="slot{"" if box else " none"}">{_match(box, swiss, say) if box else ""}</div>'
         for box in column.boxes
     )
-    title = f'<p class="round">{text(_said(column.name, say))}</p>'
+    title = f'<p class="round">{text(_text(column.name, say))}</p>'
     return f'<div class="column">{title}<div class="slots">{boxes}</div></div>'
 
 
@@ -57,5 +63,5 @@ def _seat(player, seat, box, swiss, say):
     return f'<span class="player{won}">{place}{name(player.name)}{figure}</span>'
 
 
-def _said(sentence: Sentence, say: Say) -> str:
+def _text(sentence: Sentence, say: Say) -> str:
     return str(rendered(sentence, say.language))

@@ -16,7 +16,7 @@ from host.event.incident_log import Incident, incidents
 from host.event.scores import rounds_of
 from host.event.seed_periods import Commitment
 from host.keys import judge_codes
-from host.keys.judge_codes import Asked
+from host.keys.judge_codes import CodeRequest
 from host.keys.keyring import Keyring
 from host.tournament import final_places, pods, ranking
 from host.tournament.ranking import Ranking, shown
@@ -26,7 +26,7 @@ from host.tournament.rule_packs import Pack
 class Content:
     """The data of printed pages: an archive and its hall at one moment, and a round (or the last).
 
-    ``keyring`` is needed only for the one-time codes, ``asked`` says which.
+    ``keyring`` is needed only for the one-time codes, which ``codes`` selects.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class Content:
         round_number: int | None = None,
         pack: Pack | None = None,
         keyring: Keyring | None = None,
-        asked: Asked = Asked(),  # noqa: B008 - it never changes
+        asked: CodeRequest = CodeRequest(),  # noqa: B008 - it never changes
     ):
         self._archive, self._hall, self._pack = archive, hall, pack
-        self._keyring, self._asked = keyring, asked
+        self._keyring, self._code_request = keyring, asked
         self._rounds = rounds_of(archive, hall, round_number)
         self.round = self._rounds[-1]
         self._last = self.round.number == max(archive.roster.rounds)
@@ -54,17 +54,19 @@ class Content:
 
     @functools.cached_property
     def points(self) -> Mapping[str, str]:
-        """Everybody's points before a Swiss round, by number; none before an elimination, or where
-        no rules define them.
+        """Everybody's points before a Swiss round, by number; empty before an elimination, or if
+        the rules define none.
         """
         before = [] if self.round.elimination else self._rounds[:-1]
-        found = ranking.points(before, self._pack) if before else {}
-        return {number: shown(worth) for number, worth in found.items()}
+        shares = ranking.points(before, self._pack) if before else {}
+        return {number: shown(share) for number, share in shares.items()}
 
     @functools.cached_property
     def incidents(self) -> list[Incident]:
         """The incident log of all rounds up to and including this one."""
-        return [one for one in incidents(self._archive) if one.round <= self.round.number]
+        return [
+            incident for incident in incidents(self._archive) if incident.round <= self.round.number
+        ]
 
     @property
     def pods(self) -> Pods | None:
@@ -94,7 +96,7 @@ class Content:
     @property
     def names(self) -> dict[str, str]:
         """Everybody's name, by number."""
-        return {one.player.number: one.player.name for one in People(self._archive).every}
+        return {person.player.number: person.player.name for person in People(self._archive).every}
 
     @property
     def codes(self) -> list[tuple[Board, list[tuple[int, str]]]]:
@@ -102,7 +104,7 @@ class Content:
 
         Raises UserError if there is no board.
         """
-        boards = self._asked.boards(self._archive)
+        boards = self._code_request.boards(self._archive)
         if not boards or self._keyring is None:
             raise UserError(
                 "this archive holds no one-time codes to print: it has no board or no key"
@@ -111,7 +113,11 @@ class Content:
             (
                 board,
                 judge_codes.codes(
-                    self._keyring, self._archive, board, self._asked.count, self._asked.first
+                    self._keyring,
+                    self._archive,
+                    board,
+                    self._code_request.count,
+                    self._code_request.first,
                 ),
             )
             for board in boards

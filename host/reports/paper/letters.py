@@ -1,6 +1,6 @@
-"""The pages' font cut down to the letters that a page needs, in one weight: small, and quick.
+"""The pages' font reduced to the letters that a page needs, in one weight: small, and fast.
 
-The font holds every weight from 200 to 900; to set one of them for all its letters takes seconds.
+The font contains every weight from 200 to 900; fixing one for all its letters takes seconds.
 """
 
 import importlib.resources
@@ -23,12 +23,14 @@ def known(path: pathlib.Path | None = None, number: int = 0) -> frozenset[int]:
 
 
 def written(letters: frozenset[int], weight: int, target: pathlib.Path) -> pathlib.Path:
-    """Write the pages' font with no more than ``letters`` in one weight; return ``target``."""
+    """Write the pages' font with only ``letters`` in one weight; return ``target``."""
     options = Options()
     options.layout_features = []
     options.notdef_outline = True
     with TTFont(io.BytesIO(_own())) as font:
-        for table in _WITHOUT:  # before, as cutting down reads its tables: nine tenths of the time
+        for (
+            table
+        ) in _WITHOUT:  # first, because subsetting would process them: nine tenths of the time
             if table in font:
                 del font[table]
         subsetter = Subsetter(options)

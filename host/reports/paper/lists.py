@@ -30,14 +30,23 @@ def pairings(content: Content, say: Say) -> str:
     """Return the pairings by table, byes last, each name with the points before the round."""
     heads = ((say("table"), "n table"), *_heads(content, "▲", say), *_heads(content, "●", say))
     scores = sorted(
-        content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing)
+        content.round.scores,
+        key=lambda score: (score.bye, score.pairing.table or 0, score.pairing.pairing),
     )
     rows = []
     for score in scores:
-        one = score.pairing
-        b = _player(one.b) if one.b else text(say("bye"))
-        place = "" if score.bye else str(one.table)
-        rows.append((place, _player(one.a), *_points(content, one.a), b, *_points(content, one.b)))
+        pairing = score.pairing
+        b = _player(pairing.b) if pairing.b else text(say("bye"))
+        place = "" if score.bye else str(pairing.table)
+        rows.append(
+            (
+                place,
+                _player(pairing.a),
+                *_points(content, pairing.a),
+                b,
+                *_points(content, pairing.b),
+            )
+        )
     return table(heads, rows)
 
 
@@ -46,7 +55,7 @@ def _heads(content: Content, who: str, say: Say) -> list[tuple[str, str]]:
 
 
 def _points(content: Content, player: Player | None) -> list[str]:
-    """Return the cell with a player's points, none where the list has no such column."""
+    """Return the cell with a player's points, none if the list has no such column."""
     if not content.points:
         return []
     return [text(content.points.get(player.number, "0") if player else "")]
@@ -62,21 +71,23 @@ def by_name(content: Content, say: Say) -> str:
     )
     rows = []
     for score in content.round.scores:
-        one = score.pairing
-        for player, other in ((one.a, one.b), (one.b, one.a)):
+        pairing = score.pairing
+        for player, other in ((pairing.a, pairing.b), (pairing.b, pairing.a)):
             if player is not None:
                 place = (
-                    ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
+                    ("", text(say("bye")))
+                    if other is None
+                    else (str(pairing.table), name(other.name))
                 )
                 rows += [
                     (order, (who, *_points(content, player), number, *place))
-                    for order, (who, number) in _listed(content, player)
+                    for order, (who, number) in _entries(content, player)
                 ]
     rows.sort(key=lambda row: (row[0], row[1][-3]))
     return table(heads, [cells for _, cells in rows])
 
 
-def _listed(content: Content, player: Player) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+def _entries(content: Content, player: Player) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     """Return a player's name and number with the key to sort by; of a team both members, each with
     position, team and city.
     """
@@ -87,22 +98,22 @@ def _listed(content: Content, player: Player) -> list[tuple[tuple[str, str], tup
         return [((surnames.folded(player.name), ""), (name(player.name), text(player.number)))]
     place = ", ".join(filter(None, (team.name, team_lines.home(team))))
     members = team_lines.members(team, form)
-    return [_by_surname(one.player, f" ({one.position}: {place})") for one in members]
+    return [_by_surname(member.player, f" ({member.position}: {place})") for member in members]
 
 
 def _by_surname(player, more):
-    told = plain(player.name)
-    return surnames.order(told), (name(surnames.listed(told) + more), text(player.number))
+    visible = plain(player.name)
+    return surnames.order(visible), (name(surnames.listed(visible) + more), text(player.number))
 
 
 def outstanding(content: Content, say: Say) -> str:
     """Return the tables without a result, with their extensions."""
-    open_ones = content.round.open
-    if not open_ones:
+    open_scores = content.round.open
+    if not open_scores:
         return f"<p>{text(say('none_open'))}</p>\n"
     heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"), (say("extension"), "n"))
     rows = []
-    for score in open_ones:
+    for score in open_scores:
         given_s = content.extension_s(score.pairing.table)
         given = f"+{given_s // 60} {say('minutes')}" if given_s else ""
         rows.append(
@@ -117,15 +128,15 @@ def outstanding(content: Content, say: Say) -> str:
 
 
 def standings(content: Content, say: Say) -> str:
-    """Return the standings with all their numbers, by pod where there are some."""
+    """Return the standings with all their numbers, by pod if there are pods."""
     drawn = bracket.drawing(content.ranking, say)
     if not content.by_pod:
         return drawn + _ranks(content, content.ranking, say) + _receipt(content, say)
     if content.ranking.bracket:
         drawn += _ranks(content, final_places.of_bracket(content.ranking), say)
     pods = (
-        f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, one, say)}"
-        for pod, one in enumerate(content.by_pod, 1)
+        f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, ranking, say)}"
+        for pod, ranking in enumerate(content.by_pod, 1)
     )
     return drawn + "".join(pods) + _receipt(content, say)
 
@@ -136,22 +147,26 @@ def _receipt(content: Content, say: Say) -> str:
     if words is None:
         return ""
     code = segno.make(words, micro=False).svg_inline(scale=2, border=4)
-    told = f"<p><b>{text(words)}</b></p>\n<p>{text(say('receipt_why'))}</p>\n"
-    return f"<h2>{text(say('receipt'))}</h2>\n{told}{code}\n"
+    paragraphs = f"<p><b>{text(words)}</b></p>\n<p>{text(say('receipt_why'))}</p>\n"
+    return f"<h2>{text(say('receipt'))}</h2>\n{paragraphs}{code}\n"
 
 
 def commitments(content: Content, say: Say) -> str:
-    """Return each table's commitments with the time at which they came in, in groups of four."""
+    """Return each table's commitments in groups of four digits, with the time of arrival."""
     heads = ((say("table"), "n table"), (say("commitment"), "hex"), (say("time"), "n"))
     rows: list[tuple[str, str, str]] = []
     for score in content.round.scores:
         number = score.pairing.table
         if score.bye or number is None:
             continue
-        found = content.commitments.get(number, [])
+        received = content.commitments.get(number, [])
         rows += [
-            (str(number), _groups(one.period.commitment), _moment(content, one.heard_ms))
-            for one in found
+            (
+                str(number),
+                _groups(commitment.period.commitment),
+                _moment(content, commitment.heard_ms),
+            )
+            for commitment in received
         ] or [(str(number), text(say("no_commitment")), "")]
     rows.sort(key=lambda row: int(row[0]))
     return f"<p>{text(say('commitment_why'))}</p>\n" + table(heads, rows)
@@ -167,8 +182,8 @@ def _moment(content: Content, at_ms: int) -> str:
 
 def pods(content: Content, say: Say) -> str:
     """Return the pods of a draft with their seats, clockwise."""
-    found = content.pods
-    if found is None:
+    drawn = content.pods
+    if drawn is None:
         return f"<p>{text(say('no_pods'))}</p>\n"
     names, heads = content.names, ((say("seat"), "n table"), (say("player"), "p"))
     return "".join(
@@ -176,11 +191,11 @@ def pods(content: Content, say: Say) -> str:
         + table(
             heads,
             [
-                (str(seat), f"{name(names.get(one, ''))} ({text(one)})")
-                for seat, one in enumerate(circle, 1)
+                (str(seat), f"{name(names.get(number, ''))} ({text(number)})")
+                for seat, number in enumerate(circle, 1)
             ],
         )
-        for pod, circle in enumerate(found.circles, 1)
+        for pod, circle in enumerate(drawn.circles, 1)
     )
 
 
@@ -210,7 +225,7 @@ def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
     ]
     notes = [f"{say('by')} {ranking.source}"]
     if ranking.open:
-        tables = ", ".join(str(one.pairing.table) for one in ranking.open)
+        tables = ", ".join(str(score.pairing.table) for score in ranking.open)
         notes.append(f"{say('still_open')}: {say('table')} {tables}")
     if ranking.level:
         notes.append(say("shared"))
@@ -218,9 +233,9 @@ def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
 
 
 def incidents(content: Content, say: Say) -> str:
-    """Return the incident log: judges' decisions, and what players refused or took back."""
-    found = content.incidents
-    if not found:
+    """Return the incident log: judges' decisions, and the players' refusals and take-backs."""
+    entries = content.incidents
+    if not entries:
         return f"<p>{text(say('none_happened'))}</p>\n"
     kinds = (
         ("time", "n"),
@@ -232,18 +247,18 @@ def incidents(content: Content, say: Say) -> str:
         ("state", ""),
     )
     heads = tuple((say(word), kind) for word, kind in kinds)
-    return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
+    return table(heads, [_incident(incident, content.origin_unix_ms, say) for incident in entries])
 
 
 def codes(content: Content, say: Say) -> str:
     """Return the judge's one-time codes, board by board, to be used in order and crossed out."""
     heads = ((say("table"), "n table"), (say("codes"), ""))
     rows = []
-    for board, found in content.codes:
-        told = "   ".join(
-            f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in found
+    for board, numbered in content.codes:
+        listed = "   ".join(
+            f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in numbered
         )
-        rows.append((str(board.table) if board.table else f"({board.device})", text(told)))
+        rows.append((str(board.table) if board.table else f"({board.device})", text(listed)))
     return f"<p>{text(say('cross_out'))}</p>\n" + table(heads, rows)
 
 
@@ -257,9 +272,9 @@ def _outcome(number, say):
     return say(key) if key in TEXTS else "?"
 
 
-def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
-    a, b, c = one.numbers
-    words = say(f"happened.{one.what}").format(
+def _incident(incident: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
+    a, b, c = incident.numbers
+    words = say(f"happened.{incident.what}").format(
         minutes=b // 60,
         seats=_SEATS[a & 3],
         seat=_SEATS[1 << (a & 1)],
@@ -268,15 +283,15 @@ def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
         a=b,
         b=c,
     )
-    if one.what == "game_loss" and 0 < b <= len(_LOSSES):
+    if incident.what == "game_loss" and 0 < b <= len(_LOSSES):
         words += f" ({say(_LOSSES[b - 1])})"
-    if one.what == "penalty":
+    if incident.what == "penalty":
         level, category = penalties.LEVELS[b], penalties.CATEGORIES[c]
         words += f" ({say(f'penalty.level.{level}')}, {say(f'penalty.category.{category}')})"
-    who = text(say("at_table")) if one.author == TABLE else name(one.author)
+    who = text(say("at_table")) if incident.author == TABLE else name(incident.author)
     return (
-        clock_of(origin_unix_ms + one.at_ms), str(one.round), str(one.table), text(words), who,
-        name(one.reason), text(say(one.state)),
+        clock_of(origin_unix_ms + incident.at_ms), str(incident.round), str(incident.table),
+        text(words), who, name(incident.reason), text(say(incident.state)),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-BOX, LINE = "\ue000", "\ue001"  # stand in a text for an empty box and for a line to write on
+BOX, LINE = "\ue000", "\ue001"  # in a text: an empty box, and a line to write on
 _TEXTS = {"h1", "h2", "p", "li"}
 _MARKS = {"box": BOX, "line": LINE}
 
@@ -34,14 +34,14 @@ class Page:
 
     @property
     def text(self) -> str:
-        """Everything that the page says."""
-        found = []
-        for block in (*self.blocks, *(one for slip in self.slips for one in slip)):
-            found.append(block.text)
+        """All text of the page."""
+        pieces = []
+        for block in (*self.blocks, *(each for slip in self.slips for each in slip)):
+            pieces.append(block.text)
             if block.table is not None:
-                found += [head for head, _ in block.table.heads]
-                found += [cell for row in block.table.rows for cell in row]
-        return " ".join(found)
+                pieces += [head for head, _ in block.table.heads]
+                pieces += [cell for row in block.table.rows for cell in row]
+        return " ".join(pieces)
 
 
 def read(text: str) -> Page:
@@ -91,11 +91,11 @@ class _Reader(HTMLParser):
         if tag == "div" and self._divs and self._divs.pop() == "slip":
             self._into = self.page.blocks
         elif tag in ("td", "th") and self._cell is not None and self._table is not None:
-            self._end_cell(self._table, self._cell, self._taken())
+            self._end_cell(self._table, self._cell, self._take_text())
         elif tag == "table":
             self._end_table()
         elif tag in _TEXTS and self._block is not None:
-            self._block.text = self._taken()
+            self._block.text = self._take_text()
             self._block = None
 
     def handle_data(self, data):
@@ -103,7 +103,7 @@ class _Reader(HTMLParser):
         if self._text is not None:
             self._text.append(data.replace("\n", " "))
 
-    def _taken(self):
+    def _take_text(self):
         text = "".join(self._text or ())
         self._text = None
         return "\t".join(" ".join(part.split(" ")).strip(" ") for part in text.split("\t"))

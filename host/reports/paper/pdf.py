@@ -1,4 +1,4 @@
-"""PDF from a page of ours: Chromium prints it, where there is one, else ``plain_pdf``."""
+"""PDF from a printable page: by Chromium if there is one, else by ``plain_pdf``."""
 
 import os
 import pathlib
@@ -34,19 +34,19 @@ _MACOS = (
 def chromium(
     system: str = sys.platform,
     environment: Mapping[str, str] = os.environ,
-    there: Callable[[str], bool] = os.path.isfile,
+    is_file: Callable[[str], bool] = os.path.isfile,
 ) -> str | None:
-    """Return the path of the first Chromium there is, or None.
+    """Return the path of the first Chromium found, or None.
 
-    One on the path counts first, then those that Windows and macOS keep where no path leads to;
-    every Windows has Edge. ``there(path)`` says whether a file is there.
+    The PATH is searched first, then the places where Windows and macOS keep browsers; every Windows
+    has Edge. ``is_file(path)`` says whether a file exists.
     """
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    return found or next(filter(there, kept(system, environment)), None)
+    on_path = next(filter(None, map(shutil.which, NAMES)), None)
+    return on_path or next(filter(is_file, installed_at(system, environment)), None)
 
 
-def kept(system: str, environment: Mapping[str, str]) -> list[str]:
-    """Return where a system (``sys.platform``) keeps browsers of Chromium's kind."""
+def installed_at(system: str, environment: Mapping[str, str]) -> list[str]:
+    """Return the paths at which a system (``sys.platform``) installs Chromium-based browsers."""
     if system == "win32":
         roots = [environment[name] for name in _WINDOWS_ROOTS if environment.get(name)]
         return [rf"{root}\{path}" for path in _WINDOWS for root in dict.fromkeys(roots)]
@@ -61,9 +61,9 @@ def kept(system: str, environment: Mapping[str, str]) -> list[str]:
 def made(
     page: pathlib.Path, target: pathlib.Path, browser: str | None, secret: bool = False
 ) -> None:
-    """Print a page of ours into ``target``: by a browser, or without one by ``plain_pdf``.
+    """Print a printable page into ``target``, by a browser, or without one by ``plain_pdf``.
 
-    A ``secret`` one is its owner's alone. Raises UserError if no PDF came of it.
+    A ``secret`` file is readable only by its owner. Raises UserError if no PDF was made.
     """
     try:
         if browser:
@@ -77,9 +77,9 @@ def made(
 
 
 def _printed(browser: str, page: pathlib.Path, folder: pathlib.Path) -> bytes:
-    """Return a page as a PDF, which a browser writes into a new folder that is ours alone.
+    """Return a page as a PDF, which a browser writes into a new private folder.
 
-    It lies in ``folder``, because a browser in a sandbox may not write elsewhere.
+    It is inside ``folder``, because a browser in a sandbox may not write elsewhere.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix="plusthree-") as own:
         written = pathlib.Path(own).resolve() / "page.pdf"

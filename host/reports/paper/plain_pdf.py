@@ -1,7 +1,7 @@
 """PDF without a browser, from the same page: fpdf2 sets its headings, tables and slips.
 
-The font is that of the pages. What it lacks comes from a font of this machine, if there is one that
-has it, and else in Latin letters.
+The font is that of the pages. Missing letters come from a font of this machine, if one has them,
+else they are written in Latin letters.
 """
 
 import io
@@ -32,7 +32,7 @@ _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
 _BOX_MM, _LINE_MM = 4, 24
 
-# what else this machine may have: Chinese, Japanese and Korean
+# fonts that this machine may have, for Chinese, Japanese and Korean
 _FONTS = {
     "win32": ("msyh.ttc", "YuGothR.ttc", "malgun.ttf", "meiryo.ttc", "arial.ttf"),
     "darwin": (
@@ -68,12 +68,12 @@ def printed(
     *,
     secret: bool = False,
 ) -> None:
-    """Print an HTML file of ours into ``target``; ``fonts``: paths, those of this machine if None.
+    """Print a printable page's file into ``target``; ``fonts``: paths, this machine's if None.
 
-    Raises OSError where the PDF cannot be written.
+    Raises OSError if the PDF cannot be written.
     """
-    found = page_reader.read(page.read_text(encoding="utf-8"))
-    sheet = _Sheet(found, other_fonts() if fonts is None else fonts)
+    content = page_reader.read(page.read_text(encoding="utf-8"))
+    sheet = _Sheet(content, other_fonts() if fonts is None else fonts)
     write_whole(target, bytes(sheet.output()), secret=secret)
 
 
@@ -86,7 +86,7 @@ class _Sheet:
         self._pdf.set_auto_page_break(True, 14)
         self._known = [letters.known()]
         self._fall_back(fonts)
-        used = frozenset(map(ord, self._said(page.text))) | frozenset(range(32, 127))
+        used = frozenset(map(ord, self._printable(page.text))) | frozenset(range(32, 127))
         with tempfile.TemporaryDirectory() as folder:
             for style, weight in _WEIGHTS.items():
                 path = pathlib.Path(folder, f"{weight}.ttf")
@@ -109,19 +109,21 @@ class _Sheet:
         if path is None:
             return
         try:
-            found = letters.known(pathlib.Path(path))
+            code_points = letters.known(pathlib.Path(path))
             self._pdf.add_font(_OTHER, "", path)
-        except Exception:  # whatever a font of this machine is: it is not needed
+        except Exception:  # a broken font of this machine is not needed
             return
         self._pdf.set_fallback_fonts([_OTHER], exact_match=False)
-        self._known.append(found)
+        self._known.append(code_points)
 
-    def _said(self, text: str) -> str:
-        """Return a text with what no font has in Latin letters."""
+    def _printable(self, text: str) -> str:
+        """Return a text with letters that no font has replaced by Latin ones."""
         return "".join(char if self._sets(char) else anyascii(char) for char in text)
 
     def _sets(self, char: str) -> bool:
-        """Return whether a letter can be set: a font has it, and it needs no joining to others."""
+        """Return whether a letter can be set: a font has it, and it is not joined to its
+        neighbours.
+        """
         joined = unicodedata.bidirectional(char) == "AL"
         return not joined and any(ord(char) in known for known in self._known)
 
@@ -133,11 +135,11 @@ class _Sheet:
             else:
                 self._pdf.set_font(_FONT, "B" if block.kind in ("h1", "h2") else "")
                 self._pdf.set_font_size(_SIZES.get(block.kind, _PT))
-                self._pdf.multi_cell(0, text=self._said(_flat(block.text)), align="L")
+                self._pdf.multi_cell(0, text=self._printable(_flat(block.text)), align="L")
                 self._pdf.ln(5 if block.kind == "under" else 2)
 
-    def _table(self, told: Table) -> None:
-        kinds = [kind for _, kind in told.heads]
+    def _table(self, content: Table) -> None:
+        kinds = [kind for _, kind in content.heads]
         self._pdf.set_font(_FONT, "", _PT)
         with self._pdf.table(
             borders_layout=TableBordersLayout.SINGLE_TOP_LINE,
@@ -148,10 +150,10 @@ class _Sheet:
             cell_fill_mode="ROWS",
             line_height=6.5,
         ) as table:
-            for cells in ([head for head, _ in told.heads], *told.rows):
+            for cells in ([head for head, _ in content.heads], *content.rows):
                 row = table.row()
                 for cell in cells:
-                    row.cell(self._said(_flat(cell)))
+                    row.cell(self._printable(_flat(cell)))
 
     def _slips(self, slips: Sequence[Sequence[Block]]) -> None:
         self._pdf.set_auto_page_break(False)
@@ -187,7 +189,7 @@ class _Sheet:
             top += 6 if head else 9 if block.kind == "lines" else 6.5
 
     def _members(self, text: str, x: float, y: float, wide: float) -> float:
-        """Write a team's members in one line, as small as it takes; return where it ends."""
+        """Write a team's members on one line, as small as needed; return the y of its end."""
         size = _SLIP_PT
         while size > _LEAST_PT - 1.5 and self._wide(text, size) > wide:
             size -= 0.5
@@ -195,18 +197,20 @@ class _Sheet:
         return y + 3
 
     def _wide(self, text: str, size: float) -> float:
-        """Return how many mm a line takes at a size, with boxes to draw."""
+        """Return the width of a line at a size in mm, including its boxes."""
         self._pdf.set_font(_FONT, "", size)
-        pieces = [one for one in text.replace(BOX, f"\t{BOX}\t").split("\t") if one.strip()]
-        own = [_BOX_MM if one == BOX else self._pdf.get_string_width(one) + 2.4 for one in pieces]
-        return sum(own)
+        pieces = [piece for piece in text.replace(BOX, f"\t{BOX}\t").split("\t") if piece.strip()]
+        widths = [
+            _BOX_MM if piece == BOX else self._pdf.get_string_width(piece) + 2.4 for piece in pieces
+        ]
+        return sum(widths)
 
-    def _score(self, told: Table, x: float, y: float, wide: float) -> float:
-        """Draw a slip's table; return where it ends."""
+    def _score(self, content: Table, x: float, y: float, wide: float) -> float:
+        """Draw a slip's table; return the y of its end."""
         pdf, widths = self._pdf, (wide - 46, 20, 26)
         pdf.set_font(_FONT, "", _SLIP_PT)
-        heads = [head for head, _ in told.heads]
-        for cells, high in ((heads, 7), *((row, 12) for row in told.rows)):
+        heads = [head for head, _ in content.heads]
+        for cells, high in ((heads, 7), *((row, 12) for row in content.rows)):
             left = x
             for at, (cell, across) in enumerate(zip(cells, widths, strict=True)):
                 pdf.rect(left, y, across, high)
@@ -219,21 +223,21 @@ class _Sheet:
         return y
 
     def _name(self, text: str, x: float, y: float, wide: float) -> None:
-        """Write a name in two lines at most."""
-        said, size = self._said(_flat(text)), _SLIP_PT
-        lines = self._in_lines(said, wide, size)
+        """Write a name on at most two lines."""
+        shown, size = self._printable(_flat(text)), _SLIP_PT
+        lines = self._in_lines(shown, wide, size)
         while len(lines) > 2 and size > _LEAST_PT:
             size -= 0.5
-            lines = self._in_lines(said, wide, size)
+            lines = self._in_lines(shown, wide, size)
         for at, line in enumerate(lines[:2]):
             self._pdf.set_xy(x, y + 5 * at)
             self._pdf.cell(wide, 5, line)
         self._pdf.set_font_size(_SLIP_PT)
 
-    def _in_lines(self, said: str, wide: float, size: float) -> list[str]:
+    def _in_lines(self, shown: str, wide: float, size: float) -> list[str]:
         self._pdf.set_font_size(size)
-        lines = self._pdf.multi_cell(wide, 5, said, align="L", dry_run=True, output="LINES")
-        return [str(line) for line in lines] if isinstance(lines, list) else [said]
+        lines = self._pdf.multi_cell(wide, 5, shown, align="L", dry_run=True, output="LINES")
+        return [str(line) for line in lines] if isinstance(lines, list) else [shown]
 
     def _line(self, text: str, x: float, y: float, wide: float, align: str) -> None:
         """Write one line; boxes and lines to write on are drawn."""
@@ -247,10 +251,10 @@ class _Sheet:
                 pdf.line(x + 1, y + 4.6, right, y + 4.6)
                 x = right
             elif piece.strip():
-                said = _cut(self._said(piece.strip()), right - x, pdf.get_string_width)
+                shown = _cut(self._printable(piece.strip()), right - x, pdf.get_string_width)
                 pdf.set_xy(x, y)
-                pdf.cell(right - x, 5, said, align=align)
-                x += pdf.get_string_width(said) + 2.4
+                pdf.cell(right - x, 5, shown, align=align)
+                x += pdf.get_string_width(shown) + 2.4
 
 
 def _flat(text: str) -> str:
@@ -258,7 +262,7 @@ def _flat(text: str) -> str:
 
 
 def _cut(text: str, wide: float, width: Callable[[str], float]) -> str:
-    """Return what of a text fits into ``wide`` mm."""
+    """Return the beginning of a text that fits into ``wide`` mm."""
     while text and width(text) > wide:
         text = text[:-1]
     return text

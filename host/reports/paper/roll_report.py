@@ -26,42 +26,44 @@ _HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
 _LINE = '<span class="line" style="width: {}mm"></span>'
 
 
-def page(found: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -> str:
+def page(samples: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -> str:
     """Return the HTML file for samples (``roll_statistics.samples``).
 
     ``checked``: each archive's result of recomputing its rolls.
     """
-    plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
-    values = [test.p for one in found for test in one.tests.values()]
+    plots = "".join(bars(sample) for sample in samples if sample.level != roll_statistics.BOARD)
+    values = [test.p for sample in samples for test in sample.tests.values()]
     body = (
-        f"<p><strong>{sheet.text(roll_statistics.verdict(found))}</strong></p>\n"
+        f"<p><strong>{sheet.text(roll_statistics.verdict(samples))}</strong></p>\n"
         f"{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
-        f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(found)}"
+        f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(samples)}"
         f'<div style="break-inside: avoid"><p>{_SEEN}</p>\n<p style="margin-top: 12mm">'
         f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature"
         f" {_LINE.format(48)}</p></div>\n"
     )
-    faces = sum(len(one.faces) for one in found if one.level == roll_statistics.EVENT)
-    boards = len({one.name for one in found if one.level == roll_statistics.BOARD})
+    faces = sum(len(sample.faces) for sample in samples if sample.level == roll_statistics.EVENT)
+    boards = len({sample.name for sample in samples if sample.level == roll_statistics.BOARD})
     return sheet.page("en", title, f"{faces} faces of {boards} boards", body)
 
 
-def _checked(one):
-    event, said, faults = one
-    told = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
-    return f"<p>{sheet.name(event)}: {sheet.text(said)}</p>\n" + (
-        f"<ul>{told}</ul>\n" if told else ""
+def _checked(entry):
+    event, result, faults = entry
+    items = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
+    return f"<p>{sheet.name(event)}: {sheet.text(result)}</p>\n" + (
+        f"<ul>{items}</ul>\n" if items else ""
     )
 
 
-def _tables(found):
-    """Return one table of all events with their sum, and for each event one of its boards."""
+def _tables(samples):
+    """Return a table of all events with their sum, and for each event a table of its boards."""
     boards = {}
-    for one in found:
-        if one.level == roll_statistics.BOARD:
-            event, board = one.name.rsplit(", ", 1)
-            boards.setdefault(event, []).append((board, one))
-    whole = _table([(one.name, one) for one in found if one.level != roll_statistics.BOARD])
+    for sample in samples:
+        if sample.level == roll_statistics.BOARD:
+            event, board = sample.name.rsplit(", ", 1)
+            boards.setdefault(event, []).append((board, sample))
+    whole = _table(
+        [(sample.name, sample) for sample in samples if sample.level != roll_statistics.BOARD]
+    )
     return whole + "".join(
         f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items()
     )
@@ -76,14 +78,14 @@ def _table(named):
         *((name, "n") for name in _TESTS),
     ]
     rows = []
-    for name, one in named:
+    for name, sample in named:
         cells = [
             sheet.text(name),
-            sheet.text(one.randomizer),
-            str(len(one.faces)),
-            " · ".join(map(str, one.counts)),
+            sheet.text(sample.randomizer),
+            str(len(sample.faces)),
+            " · ".join(map(str, sample.counts)),
         ]
-        rows.append(cells + [_cell(one.tests.get(name)) for name in _TESTS])
+        rows.append(cells + [_cell(sample.tests.get(name)) for name in _TESTS])
     return f'<div style="font-size: 9pt">{sheet.table(heads, rows)}</div>'
 
 
@@ -107,30 +109,30 @@ def _p(value):
     return "&lt;0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def bars(one: Sample) -> str:
+def bars(sample: Sample) -> str:
     """Return an SVG bar chart of each face's share, with a line at the expected share."""
-    total, room = max(1, len(one.faces)), _HIGH_PX - _GAP_PX
-    width = _WIDE_PX / one.sides
-    highest = max([2 / one.sides, *(count / total for count in one.counts)])
+    total, room = max(1, len(sample.faces)), _HIGH_PX - _GAP_PX
+    width = _WIDE_PX / sample.sides
+    highest = max([2 / sample.sides, *(count / total for count in sample.counts)])
     drawn = []
-    for at, count in enumerate(one.counts):
+    for at, count in enumerate(sample.counts):
         high = room * count / total / highest
         drawn.append(
             f'<rect x="{at * width + 4:.1f}" y="{room - high:.1f}" width="{width - 8:.1f}"'
             f' height="{high:.1f}" fill="{_BLUE}"/><text x="{(at + 0.5) * width:.1f}"'
-            f' y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(one, at)}:'
+            f' y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(sample, at)}:'
             f" {count}</text>"
         )
-    even = room - room / one.sides / highest
+    even = room - room / sample.sides / highest
     drawn.append(
         f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}"'
         ' stroke-dasharray="4 3"/>'
     )
-    return _figure(f"{one.name}: {one.randomizer}, {total} faces", drawn)
+    return _figure(f"{sample.name}: {sample.randomizer}, {total} faces", drawn)
 
 
-def _face(one, at):
-    return ("heads", "tails")[at] if one.sides == 2 else str(at + 1)
+def _face(sample, at):
+    return ("heads", "tails")[at] if sample.sides == 2 else str(at + 1)
 
 
 def ranks(values: Sequence[float]) -> str:

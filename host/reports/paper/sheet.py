@@ -1,6 +1,6 @@
 """A printable page: one HTML file with its style inside, without scripts, links or pictures.
 
-All text goes through ``text``: markup is escaped and characters that nobody can see are
+All text goes through ``text``: markup is escaped, and invisible characters are
 removed. Names are in ``<bdi>``, so that their direction does not affect their surroundings.
 """
 
@@ -110,7 +110,7 @@ td.table { font-weight: bold; font-size: 13pt; }
 
 
 def plain(value: str | int) -> str:
-    """Return text without characters that cannot be seen."""
+    """Return text without invisible characters."""
     return re.sub(r"[\t\r\n]", " ", plain_text.visible(str(value)))
 
 

@@ -1,4 +1,4 @@
-"""Result slips for tables whose board fails: one per match, eight on a sheet."""
+"""Result slips for tables whose board fails: one per match, eight per sheet."""
 
 from collections.abc import Iterable
 
@@ -9,18 +9,18 @@ from host.reports.paper.sheet import name, text
 from host.reports.paper.words import Say
 
 _BOX = '<span class="box"></span>'
-_LONG = 24  # letters that two lines hold
+_LONG = 24  # letters that fit on two lines
 _LINE = '<span class="line"></span>'
 _SHORT = '<span class="short line"></span>'
 
 
 def slips(content: Content, say: Say) -> str:
     """Return the slips of all matches, by table."""
-    found = [one for one in content.round.scores if not one.bye]
-    found.sort(key=lambda one: one.pairing.table or 0)
+    scores = [score for score in content.round.scores if not score.bye]
+    scores.sort(key=lambda score: score.pairing.table or 0)
     return (
         '<div class="slips">\n'
-        + "".join(_slip(content, one.pairing, say) for one in found)
+        + "".join(_slip(content, score.pairing, say) for score in scores)
         + "</div>\n"
     )
 
@@ -57,12 +57,12 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
 
 
 def _lines(parts: Iterable[str]) -> str:
-    """Return a line of what is written by hand."""
-    return f'<p class="lines">{" ".join(f"<span>{one}</span>" for one in parts)}</p>'
+    """Return a line to be filled in by hand."""
+    return f'<p class="lines">{" ".join(f"<span>{part}</span>" for part in parts)}</p>'
 
 
 def _size(player: Player) -> str:
-    """Return the class of a name that needs a smaller type."""
+    """Return the class of a name that needs a smaller font."""
     return ' class="long"' if len(player.number) + len(player.name) > _LONG else ""
 
 
@@ -70,11 +70,11 @@ def _members(content: Content, shape: str, player: Player) -> str:
     """Return a line with a team's members and the prizes that each lays out (D03 App. B 5-6)."""
     team = content.teams[player.number]
     members = team_lines.members(team, content.round.format)
-    told = " ".join(
-        f"{one.position} {name(one.player.name)} {_BOX * one.prizes}" for one in members
+    listed = " ".join(
+        f"{member.position} {name(member.player.name)} {_BOX * member.prizes}" for member in members
     )
-    long = sum(len(one.player.name) for one in members) > 2 * _LONG
-    return f'<p class="{"members long" if long else "members"}">{shape} {told}</p>'
+    long = sum(len(member.player.name) for member in members) > 2 * _LONG
+    return f'<p class="{"members long" if long else "members"}">{shape} {listed}</p>'
 
 
 def _counts_points(content):
@@ -83,7 +83,9 @@ def _counts_points(content):
 
 
 def _counts(content):
-    """Return what players fill in beside a name: boxes for games, or a line for points."""
+    """Return the field beside a name that players fill in: boxes for games, or a line for
+    points.
+    """
     if _counts_points(content):
         return _LINE
     most = content.round.best_of // 2 + 1

@@ -114,14 +114,14 @@ class Say:
 
     def __init__(self, language: str):
         self.language = language
-        self._said = catalogues.catalogue(language, DOMAIN)
+        self._paper = catalogues.catalogue(language, DOMAIN)
         self._acts = catalogues.catalogue(language, "host")
 
     def __call__(self, key: str) -> str:
-        """Return the text of a key of ``TEXTS``, or of an incident whose act says no more here than
-        its title (``commands``).
+        """Return the text of a key of ``TEXTS``, or the title of an incident's act if ``TEXTS`` has
+        no own text for it (``commands``).
         """
         if key in TEXTS:
-            return self._said.text(TEXTS[key], key)
-        found = (one for one in commands.COMMANDS if f"happened.{one.incident}" == key)
-        return self._acts.text(next(found).title)
+            return self._paper.text(TEXTS[key], key)
+        acts = (command for command in commands.COMMANDS if f"happened.{command.incident}" == key)
+        return self._acts.text(next(acts).title)
