@@ -23,7 +23,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
     size = None if size is None else whole(size, "announced", 2, 64)
     try:
         form = of_round(form, whole(subject.get("round"), "round", 1, 255), rules)
-        names = [word(one, "ranked") for one in listing(subject.get("ranked", []), "ranked")]
+        names = [word(name, "ranked") for name in listing(subject.get("ranked", []), "ranked")]
         pairs = bracket.first_pairs(names) if names else []
     except (ValueError, UserError) as refusal:
         return {"allowed": False, "ask": str(refusal)}

@@ -26,8 +26,8 @@ _TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9])(?:\.([0-9]{3}))?")
 def run(subject: Json) -> Got:
     """Return the actual values of a draft case's ``draft`` object.
 
-    ``players`` asks for pod sizes, ``steps`` plays a draft; otherwise ``seats`` with ``group`` or
-    ``pack`` asks for the order of picks. Raises ValueError for bad data.
+    ``players`` returns pod sizes, ``steps`` plays a draft; otherwise ``seats`` with ``group`` or
+    ``pack`` returns the order of picks. Raises ValueError for bad data.
     """
     subject = mapping(subject, "a draft")
     kind = word(subject.get("kind"), "kind", ("rochester", "booster"))
@@ -70,10 +70,10 @@ def _rochester(seats: int, subject: Case) -> Got:
 
 
 def _milliseconds(text: Json) -> int:
-    found = _TIME.fullmatch(text) if isinstance(text, str) else None
-    if not found:
+    match = _TIME.fullmatch(text) if isinstance(text, str) else None
+    if not match:
         raise ValueError(f"{text!r} is no time M:SS or M:SS.mmm")
-    minutes, seconds, rest = found.groups()
+    minutes, seconds, rest = match.groups()
     return int(minutes) * 60000 + int(seconds) * 1000 + int(rest or 0)
 
 
@@ -86,7 +86,7 @@ def _story(kind: str, seats: int, subject: Case) -> Got:
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
     packs = whole(subject.get("packs", 1), "packs", 1, 15)
     packed = (kind == "booster") | seats << 1 | packs << 5
-    fits = seats <= 15 and bool(_ask(conducted, 0, draft.SET, packed, pick_ms))
+    fits = seats <= 15 and bool(_decide(conducted, 0, draft.SET, packed, pick_ms))
     need(fits, "no such draft can be set up")
     taken, refused, now_ms = [], [], 0
     for i, step in enumerate(listing(subject["steps"], "steps")):
@@ -98,36 +98,36 @@ def _story(kind: str, seats: int, subject: Case) -> Got:
         number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
         taken += _ticked(conducted, now_ms)
         numbers = (0, number) if wanted == draft.TAKEN else (number, 0)
-        happened = () if wanted is None else _ask(conducted, now_ms, wanted, *numbers)
-        taken += _picks(happened, draft.TAKEN)
-        if wanted is not None and not happened:
+        events_made = () if wanted is None else _decide(conducted, now_ms, wanted, *numbers)
+        taken += _picks(events_made, draft.TAKEN)
+        if wanted is not None and not events_made:
             refused.append(i)
-    return _told(conducted, now_ms, taken, refused)
+    return _result(conducted, now_ms, taken, refused)
 
 
-def _ask(conducted, now_ms, step, first, second):
-    happened = conducted.decide(Conduct(now_ms, step, first, second), now_ms)
-    for event in happened:
+def _decide(conducted, now_ms, step, first, second):
+    events_made = conducted.decide(Conduct(now_ms, step, first, second), now_ms)
+    for event in events_made:
         conducted.apply(event)
-    return happened
+    return events_made
 
 
-def _picks(happened, step):
-    """Return ``[seat, card]`` of each of the picks that ``step`` says."""
-    return [[event.first, event.second] for event in happened if event.step == step]
+def _picks(events_made, step):
+    """Return ``[seat, card]`` of each pick by a kind of event (``step``)."""
+    return [[event.first, event.second] for event in events_made if event.step == step]
 
 
 def _ticked(conducted, now_ms):
     """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
-    while happened := conducted.decide(Tick(now_ms), now_ms):
-        for event in happened:
+    while events_made := conducted.decide(Tick(now_ms), now_ms):
+        for event in events_made:
             conducted.apply(event)
-        missed += _picks(happened, draft.MISSED)
+        missed += _picks(events_made, draft.MISSED)
     return missed
 
 
-def _told(conducted, now_ms, taken, refused):
+def _result(conducted, now_ms, taken, refused):
     left_ms = conducted.remaining_ms(now_ms)
     return {
         "phase": "halted" if conducted.halted_ms is not None else PHASES[conducted.phase],

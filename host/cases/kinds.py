@@ -60,9 +60,9 @@ def differences(expected: Case, got: Got) -> list[str]:
 
 
 def _holds(key: str, value: Json, got: Got) -> bool:
-    found = got.get(key)
+    actual = got.get(key)
     if key == "ask":
-        return bool(found) == bool(value)
-    if isinstance(value, dict) and isinstance(found, dict):
-        return all(name in found and found[name] == wanted for name, wanted in value.items())
-    return found == value and isinstance(found, bool) == isinstance(value, bool)
+        return bool(actual) == bool(value)
+    if isinstance(value, dict) and isinstance(actual, dict):
+        return all(name in actual and actual[name] == wanted for name, wanted in value.items())
+    return actual == value and isinstance(actual, bool) == isinstance(value, bool)

@@ -31,12 +31,12 @@ def run(subject: Json, systems: Catalogue) -> Got:
     if "minutes" not in subject:
         return got
     form = Format(rules.NUMBER, bits, whole(subject["minutes"], "minutes", 1, 999))
-    told = [
+    announced = [
         whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")
     ]
     try:
         remark = round_lengths.check(
-            rules, form, number, told, truth(subject.get("begun", False), "begun")
+            rules, form, number, announced, truth(subject.get("begun", False), "begun")
         )
     except UserError as mistake:
         return got | {"allowed": False, "remark": str(mistake)}
@@ -44,15 +44,15 @@ def run(subject: Json, systems: Catalogue) -> Got:
 
 
 def run_first(subject: Json, systems: Catalogue) -> Got:
-    """Return who ``decides`` who plays first after ``games``.
+    """Return who ``decides`` the first player after ``games``.
 
     Each game has ``won`` (A, B, none) and ``chose``. Raises ValueError for bad data.
     """
     subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
     last = chose = 0
-    for i, one in enumerate(listing(subject.get("games", []), "games"), 1):
-        last, chose = _game(one, f"game {i}")
+    for i, game in enumerate(listing(subject.get("games", []), "games"), 1):
+        last, chose = _game(game, f"game {i}")
     decides = first_player.who(rules.FIRST, last, chose)
     if truth(subject.get("tiebreaker", False), "tiebreaker"):
         match = Match(rules)
@@ -64,11 +64,11 @@ def run_first(subject: Json, systems: Catalogue) -> Got:
 _DECIDES = (None, "A", "B", "flip", "toss winner", "ask")  # by the numbers of ``first_player``
 
 
-def _game(one: Json, where: str) -> tuple[int, int]:
-    """Return how a game ended, and who chose its first player, as ``first_player`` counts."""
-    one = mapping(one, where)
-    won = word(one.get("won"), f"{where}: won", ("A", "B", "none"))
-    chose = one.get("chose")
+def _game(game: Json, where: str) -> tuple[int, int]:
+    """Return how a game ended, and who chose its first player, as numbers of ``first_player``."""
+    game = mapping(game, where)
+    won = word(game.get("won"), f"{where}: won", ("A", "B", "none"))
+    chose = game.get("chose")
     seat = (
         match_case.SIDES.index(word(chose, f"{where}: chose", match_case.SIDES)) + 1 if chose else 0
     )

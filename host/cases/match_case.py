@@ -155,20 +155,20 @@ class Story:
             self._ask(intents.ConfirmSeat(1, seat), 1)
         self.tick(START_MS)
 
-    def write(self, happened: "Events") -> "Events":
-        """Record and apply the events ``happened``, as a journal does; return them."""
-        for event in happened:
+    def write(self, made: "Events") -> "Events":
+        """Record and apply events, as a journal does; return them."""
+        for event in made:
             read = events.unpack(event.kind, payload.pack(event))
             assert read == event, event
             self.events.append(read)
             self.match.apply(read)
-        return happened
+        return made
 
-    def _ask(self, asked, now_ms):
-        return self.write(self.match.decide(asked, now_ms))
+    def _ask(self, intent, now_ms):
+        return self.write(self.match.decide(intent, now_ms))
 
     def tick(self, now_ms: int) -> None:
-        """Tell the match the time, in ms."""
+        """Advance the match to a time, in ms."""
         self._ask(intents.Tick(now_ms), now_ms)
 
     def step(self, room_time: str, verb: str, *words: "str | int") -> bool:
@@ -177,15 +177,15 @@ class Story:
         self.tick(now_ms)
         if verb == "look":
             return True
-        asked = VERBS[verb](self.match, now_ms, *words)
-        return bool(asked) and all([self._ask(one, now_ms) for one in asked])
+        wanted = VERBS[verb](self.match, now_ms, *words)
+        return bool(wanted) and all([self._ask(intent, now_ms) for intent in wanted])
 
     def replayed(self) -> Match:
         """Return a new match with the same events applied."""
-        again = Match(self.match.rules)
+        copy = Match(self.match.rules)
         for event in self.events:
-            again.apply(event)
-        return again
+            copy.apply(event)
+        return copy
 
 
 def state_of(match: Match) -> dict:
@@ -202,10 +202,10 @@ def play(case: "MatchCase", rules: "Rules") -> "Got":
             refused.append(i)
     assert state_of(story.match) == state_of(story.replayed()), "replay differs"
     room_time = case["steps"][-1][0] if case["steps"] else "0:00"
-    return described(story.match, START_MS + milliseconds(room_time), refused)
+    return summary(story.match, START_MS + milliseconds(room_time), refused)
 
 
-def described(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
+def summary(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
     """Return a match's state at ``now_ms`` under the keys that ``expect`` may name.
 
     ``refused``: the places of the refused steps, from 0.

@@ -20,21 +20,21 @@ def check(cases: Json, systems: Catalogue) -> list[Case]:
 
 
 def _checked(case: Json, place: str, systems: Catalogue) -> Case:
-    """Return a case that is valid. Raises ValueError, with place and reason, if it is not."""
+    """Return a case if it is valid. Raises ValueError, with place and reason, otherwise."""
     if not isinstance(case, dict):
         raise ValueError(f"{place}: a case is an object")
     name = case.get("name")
     need(isinstance(name, str) and bool(name), f"{place}: its name is missing")
     place = f'{place} "{name}"'
-    found = [kind for kind in KINDS if kind in case]
-    need(len(found) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
+    kinds_found = [kind for kind in KINDS if kind in case]
+    need(len(kinds_found) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
     expected = case.get("expect")
     if not isinstance(expected, dict):
         raise ValueError(f"{place}: what to expect is missing")
-    if found == ["system"]:
+    if kinds_found == ["system"]:
         _check_match(case, expected, systems, place)
     else:
-        _check_other(case, found[0], systems, place)
+        _check_other(case, kinds_found[0], systems, place)
     return case
 
 

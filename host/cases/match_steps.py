@@ -41,7 +41,7 @@ WORDS: dict[str, Kinds] = {
     "next": (SEAT,),
     "state": (NUMBER, NUMBER, ("started", "not_started")),
 }
-FEWER = {"rule": 1}  # of a verb's arguments that may be all
+FEWER = {"rule": 1}  # the least number of a verb's arguments, if some are optional
 FORMAT = {
     "stage": ("swiss", "elimination"),
     "best_of": range(1, 16),

@@ -10,7 +10,7 @@ import re
 from firmware.core import intents
 from host.base.json_values import Json
 from host.cases import match_case, match_steps
-from host.cases.match_case import START_MS, Story, described
+from host.cases.match_case import START_MS, Story, summary
 from host.cases.need import Got, listing, mapping, need, word
 from host.systems.match_facts import usual_minutes
 from host.systems.rules import Catalogue
@@ -33,13 +33,15 @@ class _Opening(Story):
         if verb == "look":
             return True
         own = self._own(verb, words)
-        asked = own or match_case.VERBS[verb](self.match, now_ms, *words)
-        done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
+        wanted = own or match_case.VERBS[verb](self.match, now_ms, *words)
+        done = bool(wanted) and all(
+            [self.write(self.match.decide(intent, now_ms)) for intent in wanted]
+        )
         self.tick(now_ms)
         return done
 
     def _own(self, verb, words):
-        """Return the intents of a verb that matches lack, none for any other."""
+        """Return the intents of a verb that only openings have, [] for any other."""
         if verb == "table":
             form = intents.SetFormat(0, self.match.rules.NUMBER, self.bits, self.minutes)
             return [intents.SetRound(0, 1, 1, 1), form]
@@ -66,15 +68,15 @@ def run(subject: Json, systems: Catalogue) -> Got:
         verb, *words = step[1:]
         if not story.do(now_ms, match_steps.check_words(verb, words, _VERBS, where), words):
             refused.append(i)
-    return described(story.match, now_ms, refused)
+    return summary(story.match, now_ms, refused)
 
 
 _VERBS = match_steps.WORDS | {"table": (), "start": (), "seat": (match_case.SIDES,)}
 
 
 def _milliseconds(text: Json, where: str) -> int:
-    found = _TIME.fullmatch(text) if isinstance(text, str) else None
-    if not found:
+    match = _TIME.fullmatch(text) if isinstance(text, str) else None
+    if not match:
         raise ValueError(f"{where}: {text!r} is no room time such as -2:00")
-    ms = int(found[2]) * 60000 + int(found[3]) * 1000
-    return START_MS + (-ms if found[1] else ms)
+    ms = int(match[2]) * 60000 + int(match[3]) * 1000
+    return START_MS + (-ms if match[1] else ms)

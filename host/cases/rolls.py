@@ -57,8 +57,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
     """Play ``steps``, each [verb, argument …]; return the last roll's ``state`` and the refusals.
 
     ``refused`` lists the places of refused steps, from 0; ``rolls`` counts all rolls;
-    ``initiative`` and ``colours`` tell who decides. Raises
-    ValueError for bad data.
+    ``initiative`` and ``colours`` say who decides. Raises ValueError for bad data.
     """
     subject = mapping(subject, "rolls")
     rules = systems[word(subject.get("system"), "system", systems)]
@@ -71,17 +70,17 @@ def run(subject: Json, systems: Catalogue) -> Got:
         if step == RESET:
             story.match = story.replayed()  # after a reset a board knows only its journal
             continue
-        happened = ()
+        events_made = ()
         for part in BOTH if step == ["agree"] else [step]:
-            happened = story.write(_events(story.match, part, f"step {i}"))
-            rolls += sum(event.kind == events.ROLLED for event in happened)
-        if not happened:
+            events_made = story.write(_events(story.match, part, f"step {i}"))
+            rolls += sum(event.kind == events.ROLLED for event in events_made)
+        if not events_made:
             refused.append(i)
-    return {"rolls": rolls, "refused": refused} | _stands(story.match)
+    return {"rolls": rolls, "refused": refused} | _roll_state(story.match)
 
 
-def _stands(match) -> Got:
-    """Return how the last roll stands, and who decides the initiative and picks colours."""
+def _roll_state(match) -> Got:
+    """Return the last roll's state, and who decides the initiative and picks colours."""
     return {
         "state": STATES[match.rolled],
         "initiative": DECIDES[luck.initiative(match)],

@@ -29,7 +29,7 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
     purpose = PURPOSES.index(word(subject.get("purpose"), "purpose", PURPOSES))
     official = truth(subject.get("official"), "official")
     head_judge = truth(subject.get("head_judge"), "head_judge")
-    consent = [truth(said, "consent") for said in listing(subject.get("consent"), "consent")]
+    consent = [truth(agreed, "consent") for agreed in listing(subject.get("consent"), "consent")]
     need(len(consent) == 2, "consent is two truths, one a seat")
     barred = truth(subject.get("barred", False), "barred")
     match = Match(system)
@@ -42,7 +42,7 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
 
 
 def _allowed(match, randomizer, purpose):
-    """Return whether the board would roll, and the section that says so."""
+    """Return whether the board would roll, and the section that decides it."""
     if RANDOMIZERS[randomizer] == "rps":
         return False, "4.7"
     row = purpose and luck.row_for(match.rules, randomizer, purpose)
@@ -63,10 +63,10 @@ class _Game(Story):
         kind = "limited" if limited else "constructed"
         wanted: Json = {"team": True, "class": kind, "best_of": 1, "minutes": 50}
         super().__init__(d03, match_steps.check_format(wanted, d03, "teams"))
-        self.ask(intents.SetStarter(START_MS, 0))
+        self.decide(intents.SetStarter(START_MS, 0))
 
-    def ask(self, intent):
-        """Ask as a key or the desk does; return whether it was legal."""
+    def decide(self, intent):
+        """Decide an intent as from a key or the desk; return whether it was legal."""
         return bool(self.write(self.match.decide(intent, START_MS)))
 
     @property
@@ -83,32 +83,34 @@ class _Game(Story):
 
     def turn(self):
         """Play a turn and end it; return whether that was legal."""
-        started = self.ask(intents.StartTurn(START_MS, self.seat))
-        return started and self.ask(intents.EndTurn(START_MS))
+        started = self.decide(intents.StartTurn(START_MS, self.seat))
+        return started and self.decide(intents.EndTurn(START_MS))
 
     def prize(self, seat, pile):
         """Give ``seat`` a prize from the pile of seat ``pile``; return whether that was legal."""
-        own = team.TEAM[seat] == team.TEAM[pile]  # players see to that: the board has no turns
-        return own and self.ask(intents.TakePrize(START_MS, pile))
+        own = team.TEAM[seat] == team.TEAM[pile]  # up to the players: the board has no turns
+        return own and self.decide(intents.TakePrize(START_MS, pile))
 
     def leave(self, seat, deck):
-        """Put ``seat`` out, and its mate who has only ``deck`` cards for what it had left."""
+        """Put ``seat`` out, and its mate, too, if its ``deck`` has fewer cards than prizes to lay
+        out.
+        """
         had, mate = team.piles(self.match)[seat], team.MATE[seat]
-        done = self.ask(intents.WipeOut(START_MS, 1 << seat))
+        done = self.decide(intents.WipeOut(START_MS, 1 << seat))
         if done and deck < had and not self.match.wiped >> mate & 1:
-            self.ask(intents.WipeOut(START_MS, 1 << mate))
+            self.decide(intents.WipeOut(START_MS, 1 << mate))
         return done
 
     def drop(self, seat):
         """Withdraw, drop or disqualify a member: its whole team leaves."""
-        return self.ask(intents.Concede(START_MS, team.TEAM[seat]))
+        return self.decide(intents.Concede(START_MS, team.TEAM[seat]))
 
 
 def run_teams(subject: Json) -> Got:
     """Play ``steps`` of a team game and return its state.
 
     A step is ``turn``, ``prize SEAT [PILE]``, ``out SEAT [DECK]``, ``drop SEAT``, ``withdraw SEAT``
-    or ``go_on`` (a judge has them play on), as an array. Raises ValueError for bad data.
+    or ``go_on`` (a judge lets them play on), as an array. Raises ValueError for bad data.
     """
     subject = mapping(subject, "teams")
     limited = (
@@ -116,8 +118,8 @@ def run_teams(subject: Json) -> Got:
     )
     game = _Game(limited)
     order, refused = [team.ORDER[0]], []
-    for i, told in enumerate(listing(subject.get("steps", []), "steps")):
-        step = listing(told, f"step {i}")
+    for i, value in enumerate(listing(subject.get("steps", []), "steps")):
+        step = listing(value, f"step {i}")
         if not _step(game, step, f"step {i}"):
             refused.append(i)
         elif step[0] == "turn":
@@ -140,7 +142,7 @@ def _step(game, step, where):
     if verb == "turn":
         return game.turn()
     if verb == "go_on":
-        return game.ask(intents.EndCall(START_MS))
+        return game.decide(intents.EndCall(START_MS))
     need(len(step) > 1, f"{where} names no seat")
     seat = team.ORDER.index(word(step[1], where, team.ORDER))
     if verb == "prize":
@@ -154,24 +156,24 @@ def _step(game, step, where):
 
 def run_members(subject: Json) -> Got:
     """Return whether ``change`` may be entered among the ``teams``, and the team that is ``out``
-    once the member ``drops``. A team is ``[number, member A, member B]``; raises ValueError.
+    after the member ``drops``. A team is ``[number, member A, member B]``. Raises ValueError.
     """
     subject = mapping(subject, "members")
-    known = {one.number: one for one in _teams(subject, "teams")}
+    known = {each.number: each for each in _teams(subject, "teams")}
     begun = truth(subject.get("begun", False), "begun")
     try:
         after = teams.entered(known, _teams(subject, "change"), begun)
     except UserError as refusal:
         return {"allowed": False, "remark": str(refusal)}
-    gone = teams.including(after.values(), str(subject.get("drops", "")))
-    return {"allowed": True, "out": gone and gone.number}
+    leaving = teams.including(after.values(), str(subject.get("drops", "")))
+    return {"allowed": True, "out": leaving and leaving.number}
 
 
 def _teams(subject, key):
-    for told in listing(subject.get(key, []), key):
-        number, *members = map(str, listing(told, key))
+    for value in listing(subject.get(key, []), key):
+        number, *members = map(str, listing(value, key))
         need(len(members) == 2, f"a team of {key} has two members")
-        a, b = (Player(one, f"Player {one}") for one in members)
+        a, b = (Player(member, f"Player {member}") for member in members)
         yield teams.Team(number, f"Team {number}", "", "Hall", a, b)
 
 
@@ -180,14 +182,14 @@ def run_deck_checks(subject: Json) -> Got:
     subject = mapping(subject, "deck_checks")
     decks = listing(subject.get("decks"), "decks")
     checks = listing(subject.get("checked", []), "checked")
-    made = deck_checks.plan(
+    plan = deck_checks.plan(
         map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier")
     )
     return {
-        "needed": made.needed,
-        "checked": made.checked,
-        "left": made.left,
-        "mandatory": made.mandatory,
+        "needed": plan.needed,
+        "checked": plan.checked,
+        "left": plan.left,
+        "mandatory": plan.mandatory,
     }
 
 

@@ -25,7 +25,7 @@ def run_standings(subject: Json) -> Got:
     """Return the order (``"ask"`` after a full tie), points, margins and strengths of schedule."""
     rounds = listing(mapping(subject, "standings").get("rounds"), "rounds")
     played = [
-        [_played(one, f"round {number}") for one in listing(matches, f"round {number}")]
+        [_played(match, f"round {number}") for match in listing(matches, f"round {number}")]
         for number, matches in enumerate(rounds, 1)
     ]
     try:
@@ -44,20 +44,20 @@ def run_standings(subject: Json) -> Got:
     return got
 
 
-def _played(one: Json, where: str) -> Match | Bye:
-    told = mapping(one, f"{where}: a match")
-    return Bye(word(told["bye"], f"{where}: bye")) if "bye" in told else _match(told, where)
+def _played(value: Json, where: str) -> Match | Bye:
+    entry = mapping(value, f"{where}: a match")
+    return Bye(word(entry["bye"], f"{where}: bye")) if "bye" in entry else _match(entry, where)
 
 
-def _match(one: Case, where: str) -> Match:
-    a, b = word(one.get("a"), f"{where}: a"), word(one.get("b"), f"{where}: b")
+def _match(entry: Case, where: str) -> Match:
+    a, b = word(entry.get("a"), f"{where}: a"), word(entry.get("b"), f"{where}: b")
     destroyed = None
-    if one.get("destroyed") is not None:
-        destroyed = _two(one["destroyed"], f"{where}: destroyed", "is two numbers")
-    wiped, conceded = _sides(one, "wiped", a, b, where), _sides(one, "concede", a, b, where)
+    if entry.get("destroyed") is not None:
+        destroyed = _two(entry["destroyed"], f"{where}: destroyed", "is two numbers")
+    wiped, conceded = _sides(entry, "wiped", a, b, where), _sides(entry, "concede", a, b, where)
     need(conceded < 3, f"{where}: one concedes")
     return Match(
-        a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(one, "expelled", a, b, where)
+        a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(entry, "expelled", a, b, where)
     )
 
 
@@ -68,28 +68,28 @@ def _two(value: Json, what: str, wanted: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def _sides(one, key, a, b, where):
+def _sides(entry, key, a, b, where):
     """Return the players named under ``key``, one or several, as bits: 1 for a, 2 for b."""
-    named = one.get(key) or []
+    named = entry.get(key) or []
     named = [named] if isinstance(named, str) else listing(named, f"{where}: {key}")
     need(all(name in (a, b) for name in named), f"{where}: {key} names nobody of this match")
     return (a in named) | (b in named) << 1
 
 
 def run_pairing(subject: Json) -> Got:
-    """Return the ``pairs``, the ``bye`` and ``level`` (among whom it was drawn), or ``ask`` with a
-    sentence.
+    """Return the ``pairs``, the ``bye`` and ``level`` (the players among whom it was drawn), or
+    ``ask`` with a sentence.
     """
     subject = mapping(subject, "a pairing")
     number = whole(subject.get("round"), "round", 1, 99)
-    players = [_player(one) for one in listing(subject.get("players"), "players")]
+    players = [_player(entry) for entry in listing(subject.get("players"), "players")]
     need(len({p.id for p in players}) == len(players), "a player is there twice")
     try:
-        found = _paired(number, players, subject.get("seed"))
+        pairings = _paired(number, players, subject.get("seed"))
     except Question as question:
         return {"ask": str(question)}
-    pairs = [list(pair) for pair in found.pairs]
-    return {"pairs": pairs, "bye": found.bye, "level": list(found.level)}
+    pairs = [list(pair) for pair in pairings.pairs]
+    return {"pairs": pairs, "bye": pairings.bye, "level": list(pairings.level)}
 
 
 def _paired(number, players, seed):
@@ -101,19 +101,21 @@ def _paired(number, players, seed):
     return pair_first(players, seed)
 
 
-def _player(one: Json) -> Player:
-    one = mapping(one, "a player")
-    name = word(one.get("id"), "id")
-    met = listing(one.get("met", []), f"{name}: met")
+def _player(entry: Json) -> Player:
+    entry = mapping(entry, "a player")
+    name = word(entry.get("id"), "id")
+    met = listing(entry.get("met", []), f"{name}: met")
     parties = [
-        f"{key} {word(one[key], f'{name}: {key}')}" for key in ("family", "travel") if one.get(key)
+        f"{key} {word(entry[key], f'{name}: {key}')}"
+        for key in ("family", "travel")
+        if entry.get(key)
     ]
     return Player(
         name,
-        whole(one.get("points", 0), f"{name}: points"),
-        whole(one.get("margin", 0), f"{name}: margin"),
+        whole(entry.get("points", 0), f"{name}: points"),
+        whole(entry.get("margin", 0), f"{name}: margin"),
         frozenset(word(other, f"{name}: met") for other in met),
-        truth(one.get("had_bye", False), f"{name}: had_bye"),
+        truth(entry.get("had_bye", False), f"{name}: had_bye"),
         frozenset(parties),
     )
 
@@ -144,7 +146,7 @@ def run_squads(subject: Json) -> Got:
 
 
 def run_setup(subject: Json) -> Got:
-    """Return what ``subject`` asks about the set-up of a match.
+    """Return the requested facts on the set-up of a match.
 
     ``totals``: who decides the initiative; ``has_initiative``: who places each obstacle;
     ``factions``: how colours are decided; ``event``: whether the organiser and the judges may play.
@@ -152,16 +154,16 @@ def run_setup(subject: Json) -> Got:
     subject = mapping(subject, "a setup")
     got = {}
     if "totals" in subject:
-        told = _told_squads(*_two(subject["totals"], "totals", "are two"), mirror=False)
-        got["initiative"] = DECIDES[luck.initiative(told)]
+        match = _match_with_squads(*_two(subject["totals"], "totals", "are two"), mirror=False)
+        got["initiative"] = DECIDES[luck.initiative(match)]
     if "has_initiative" in subject:
         got["placing"] = _placing(word(subject["has_initiative"], "has_initiative", SIDES))
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
         agreed = truth(subject.get("agreed", True), "agreed")
-        mirror = squad_lists.same_faction(*(SquadList(one, ()) for one in factions))
-        tossed = luck.needs(_told_squads(0, 0, mirror), luck.COIN, luck.COLOURS) is not None
+        mirror = squad_lists.same_faction(*(SquadList(name, ()) for name in factions))
+        tossed = luck.needs(_match_with_squads(0, 0, mirror), luck.COIN, luck.COLOURS) is not None
         got["colours"] = "coin" if tossed and not agreed else None
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
@@ -172,7 +174,7 @@ def run_setup(subject: Json) -> Got:
 
 
 def _placing(initiative):
-    """Return the sides whose turn it is to place each obstacle, as a table's match has it."""
+    """Return the side that places each obstacle, by a table's match."""
     match, order = match_case.Match(xw15), []
     first = (
         intents.SetRound(1, 1, 1, 1),
@@ -188,8 +190,8 @@ def _placing(initiative):
     return order
 
 
-def _told_squads(a, b, mirror):
-    """Return a table's match once the desk has told it both totals and a mirror match."""
+def _match_with_squads(a, b, mirror):
+    """Return a table's match after the desk has set both totals and the mirror match."""
     story = Story(xw15, {})
     intent = intents.SetSquads(match_case.START_MS, int(mirror), 0, a, b)
     story.write(story.match.decide(intent, match_case.START_MS))
@@ -204,14 +206,14 @@ def run_scores(subject: Json) -> Got:
     """
     subject = mapping(subject, "scores")
     number = whole(subject.get("round"), "round", 1, 4)
-    one = _match(subject | {"a": "A", "b": "B"}, "scores")
-    if one.destroyed is None:
+    match = _match(subject | {"a": "A", "b": "B"}, "scores")
+    if match.destroyed is None:
         raise ValueError("scores: destroyed is missing")
     squads = _ships(subject.get("squads_a")), _ships(subject.get("squads_b"))
-    odd = xwing_setup.oddities(one.destroyed, squads, xw15.CAPS[number - 1])
+    odd = xwing_setup.oddities(match.destroyed, squads, xw15.CAPS[number - 1])
     got: Got = {"odd": len(odd)}
     if not odd:
-        points, margins = worth(one, number)
+        points, margins = worth(match, number)
         got |= {"points": list(points), "margin": list(margins)}
     return got
 

@@ -128,7 +128,7 @@ def run(args: Namespace) -> int:
     with (
         web_server.listening(args) as args.socket,
         disk_full_guard(where),
-        log_file.kept(where),
+        log_file.logging_to_file(where),
         Station(where, after=after) as station,
     ):
         said: list[Sentence] = []
@@ -201,7 +201,7 @@ def _opened(stack, args, one, every):
             print(f"{one.word}: {said}")
     unix_ms, given_back = _unix_ms(), stack.enter_context(contextlib.ExitStack())
     with disk_full_guard(one.path):
-        given_back.enter_context(log_file.kept(one.path))
+        given_back.enter_context(log_file.logging_to_file(one.path))
         systems = options.systems(own)
         station = given_back.enter_context(Station(one.path))
         station.systems = systems

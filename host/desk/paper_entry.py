@@ -141,7 +141,9 @@ def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> S
     return Sentence(text, table=pairing.table)
 
 
-def _sentence(pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None) -> Sentence:
+def _sentence(
+    pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None
+) -> Sentence:
     """Return the sentence about a stored result, with whether it replaces the board's."""
     assert pairing.b is not None  # a bye has no table
     names = {"A": pairing.a.name, "B": pairing.b.name}

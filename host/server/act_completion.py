@@ -1,4 +1,4 @@
-"""Completes a typed line: words of acts, then tables by number or player, then fixed choices."""
+"""Completes a typed line: words of acts, then tables by number or player, then fixed words."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,12 +14,12 @@ _HINT = "help lists the acts, Tab completes"
 
 
 class ActCompleter(Completer):
-    """Completes lines of ``acts``; ``seated()`` returns {table number: the names of who sits
-    there}.
+    """Completes lines of ``acts``; ``seated()`` returns {table number: the names of its
+    players}.
     """
 
     def __init__(self, acts: Iterable[Act], seated: Callable[[], dict[int, list[str]]]) -> None:
-        self._acts, self._seated = [one for one in acts if one.typed], seated
+        self._acts, self._seated = [act for act in acts if act.typed], seated
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent | None
@@ -42,22 +42,22 @@ class ActCompleter(Completer):
                 for word, act in {act.typed.split()[0]: act for act in self._acts[::-1]}.items()
                 if word.startswith(begun.casefold())
             ][::-1]
-        found: dict[str, str] = {}
+        choices: dict[str, str] = {}
         for act in self._acts:
             if act.typed.split()[0] == words[0].casefold():
                 for option in self._options(act, len(words)):
-                    found |= dict(self._tables(begun)) if option == "TABLE" else {option: ""}
-        return [(text, meaning) for text, meaning in found.items()
+                    choices |= dict(self._tables(begun)) if option == "TABLE" else {option: ""}
+        return [(text, meaning) for text, meaning in choices.items()
                 if meaning or text.casefold().startswith(begun.casefold())]  # fmt: skip
 
     def _options(self, act: Act, at: int) -> list[str]:
-        """Return what may stand after ``at`` words: TABLE, words of which one is chosen, or the
-        act's own next one.
+        """Return the possible words after ``at`` words: TABLE, the words of a choice, or the act's
+        own next word.
         """
         expected = typed_line.full_usage(act).split()
         options = expected[at].strip("[]…").split("|") if at < len(expected) else []
         fixed = len(options) > 1 or at < len(act.typed.split())
-        return [one for one in options if one == "TABLE" or fixed]
+        return [option for option in options if option == "TABLE" or fixed]
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:
         sought = folded(begun)

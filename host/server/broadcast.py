@@ -1,4 +1,4 @@
-"""The hall's beacon in ``serve``: it goes out while there are gateways, unless switched off."""
+"""The hall's beacon in ``serve``: it is sent while there are gateways, unless switched off."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
 
-# all that a hall hears is later by as much, and so is the acknowledgement of a result (docs/air.md)
+# delays all that a hall receives, and so the acknowledgement of a result (docs/air.md)
 STEP_S = 0.02
 _UPDATE_MS = 50
 _OFF = Sentence(
@@ -22,7 +22,7 @@ _SENDS = Sentence("the beacon goes out by these gateways: {names}")
 class Broadcast:
     """Sends the beacon of a ``station``; ``now_ms()`` is the host's event time.
 
-    Nothing of it exists before the first gateway. ``Station.beacon_on`` is the organiser's switch.
+    It is created with the first gateway. ``Station.beacon_on`` is the organiser's switch.
     """
 
     def __init__(self, station: Station, now_ms: Callable[[], int]):
@@ -38,25 +38,25 @@ class Broadcast:
             await asyncio.sleep(STEP_S)
 
     def step(self, source: Source | None) -> None:
-        """Give ``source`` what is to be sent soon, and note who sends (``Station.beacon``)."""
+        """Give ``source`` the next frames, and store the senders' names (``Station.beacon``)."""
         names = source.names if source else []
-        self._station.beacon = self._said(names)
+        self._station.beacon = self._state_text(names)
         begun = self._station.archive.roster.event is not None
         if source and names and begun and self._station.beacon_on:
-            BeaconCaster(self._told().sender, source, self._now_ms).step()
+            BeaconCaster(self._updated().sender, source, self._now_ms).step()
 
     @property
     def forged_at(self) -> list[int]:
         """The tables whose boards have heard forged frames of the beacon."""
         return self._beacon.forged_at if self._beacon else []
 
-    def _said(self, names: Sequence[str]) -> Sentence | None:
+    def _state_text(self, names: Sequence[str]) -> Sentence | None:
         if not self._station.beacon_on:
             return _OFF
         return Sentence(_SENDS.template, names=", ".join(names)) if names else None
 
-    def _told(self) -> HallBeacon:
-        """Return the beacon, which says how things stand."""
+    def _updated(self) -> HallBeacon:
+        """Return the beacon, updated if it is due."""
         now_ms = self._now_ms()
         if self._beacon is None:
             event = self._station.archive.roster.current_event

@@ -43,7 +43,7 @@ _REFUSALS = {
 class Operator(Staff):
     """The person ``author`` at a Station's terminal.
 
-    ``table_numbering`` is the numbering in progress, None without one. ``acts`` are what can be
+    ``table_numbering`` is the numbering in progress, or None. ``acts`` are the acts that can be
     typed, ``pending`` the ids of the orders whose answer was not shown yet.
     """
 
@@ -56,19 +56,19 @@ class Operator(Staff):
 
     def boardless(self, tables: Iterable[int]) -> list[str]:
         """Return a line for each of ``tables`` that has no board to take an order."""
-        boards = {one.address for one in self.archive.roster.current_boards.values()}
-        said = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
-        return [said.format(one, one) for one in tables if one not in boards]
+        boards = {board.address for board in self.archive.roster.current_boards.values()}
+        template = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
+        return [template.format(number, number) for number in tables if number not in boards]
 
 
 class Console:
-    """Carries out typed lines on a Station; ``author`` is who types, ``further`` are acts of the
+    """Carries out typed lines on a Station; ``author`` types them, ``further`` are acts of the
     program around it.
     """
 
     def __init__(self, station: Station, author: str, further: Iterable[Act] = ()):
         self.operator = Operator(station, author, further)
-        self.refused = False  # whether the last line did nothing: it can be set right then
+        self.refused = False  # whether the last line was refused, so that it can be corrected
 
     @property
     def quitting(self) -> bool:
@@ -78,52 +78,52 @@ class Console:
     @property
     def acts(self) -> tuple[Act, ...]:
         """The acts that can be typed."""
-        return tuple(one for one in self.operator.acts if one.typed)
+        return tuple(act for act in self.operator.acts if act.typed)
 
     def serve_pages(self, pages: PageSide) -> None:
-        """Have acts on links reach the web desk."""
+        """Let acts on links reach the web desk."""
         self.operator.pages = pages
 
     def word(self, line: str) -> str:
-        """Return the words of the act that a line begins with, "" for none of ours: what else it
-        says may name somebody.
+        """Return the words of the act with which a line begins, "" for an unknown act: the rest of
+        a line may name somebody.
         """
-        act = typed_line.find(self.operator.acts, _renewed(line.split()))
+        act = typed_line.find(self.operator.acts, _current_words(line.split()))
         return act.typed if act else ""
 
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
-        said: list[str] = []
+        notes: list[str] = []
         try:
             self.refused = False
             words = typed_line.words_of(line)
-            new = _renewed(words)
+            new = _current_words(words)
             if new != words:
-                said.append(f"old words, dropped in the next version; use: {' '.join(new)}")
-            return [*(self._act(new) if words else []), *said]
+                notes.append(f"old words, dropped in the next version; use: {' '.join(new)}")
+            return [*(self._act(new) if words else []), *notes]
         except (UserError, ValueError) as mistake:
             self.refused = True
-            return [f"not done: {mistake}", *said]
+            return [f"not done: {mistake}", *notes]
 
     def _act(self, words: list[str]) -> list[str]:
-        """Carry out an act; a refusal names its table."""
+        """Carry out an act; refusals name its table."""
         act = typed_line.find(self.operator.acts, words)
         if act is None:
             word = words[0].casefold()
             begun = [
-                typed_line.full_usage(one) for one in self.acts if one.typed.split()[0] == word
+                typed_line.full_usage(each) for each in self.acts if each.typed.split()[0] == word
             ]
             if begun:
                 raise UserError(f"say: {', or: '.join(begun)}")
             raise UserError(f"{word!r} is not known here; try: help")
-        told = typed_line.body(act, words[len(act.typed.split()) :])
+        body = typed_line.body(act, words[len(act.typed.split()) :])
         try:
-            values = fields.read(act.fields, told, typed=True)
+            values = fields.read(act.fields, body, typed=True)
         except fields.Malformed as mistake:
             raise UserError(f"{mistake}; say: {typed_line.full_usage(act)}") from None
         number = values.get("table")
         try:
-            return self._said(act, acting.done(act.does(self.operator, **values)), number)
+            return self._outcome_lines(act, acting.done(act.does(self.operator, **values)), number)
         except NoBoard as mistake:
             table = mistake.sentence.values["table"]
             raise UserError(f"{mistake}: result {table} A|B|tie … slip") from None
@@ -132,23 +132,23 @@ class Console:
                 raise UserError(at_table(mistake, number)) from None
             raise
 
-    def _said(self, act: Act, done: Done, number: fields.Value) -> list[str]:
-        """Return the lines of what came of an act; raises UserError with its question."""
+    def _outcome_lines(self, act: Act, done: Done, number: fields.Value) -> list[str]:
+        """Return the lines on an act's outcome; raises UserError with its question, if any."""
         if done.ask:
-            asked = at_table(done.ask, number) if isinstance(number, int) else done.ask
-            raise UserError(f"{asked} Type it again with the word 'sure'")
+            question = at_table(done.ask, number) if isinstance(number, int) else done.ask
+            raise UserError(f"{question} Type it again with the word 'sure'")
         self.operator.pending += done.orders
         tables = sorted({order.table for order in map(self._order, done.orders)})
         lines: list[str] = [done.message] if done.message else []
         if tables and not done.message:
             where = f"table {tables[0]}" if len(tables) == 1 else amount(len(tables), "table")
             lines.append(f"{act.typed.split()[0]}: asked of {where}")
-        lines += [f"not done: {one}" if tables else one for one in done.remarks]
+        lines += [f"not done: {remark}" if tables else remark for remark in done.remarks]
         return [*map(str, lines), *done.shown, *self.operator.boardless(tables)]
 
     def news(self) -> list[str]:
-        """Return a line for every own order answered and every board numbered since the last
-        call.
+        """Return a line for every own order that was answered and every board that was numbered
+        since the last call.
         """
         operator = self.operator
         orders = [self._order(order_id) for order_id in operator.pending]
@@ -162,8 +162,8 @@ class Console:
         return order
 
 
-def _renewed(words: list[str]) -> list[str]:
-    """Return typed words with the act's own as they are now."""
+def _current_words(words: list[str]) -> list[str]:
+    """Return typed words with an act's old words replaced by the current ones."""
     return [*_RENAMED.get(words[0].casefold(), words[0]).split(), *words[1:]] if words else []
 
 
@@ -171,8 +171,8 @@ def _renewed(words: list[str]) -> list[str]:
 
 
 def _results(operator: Operator) -> Done:
-    said = points.of_event(operator.archive)
-    return _listed(_result_line(row, said) for row in _rows(operator))
+    worth = points.of_event(operator.archive)
+    return _listed(_result_line(row, worth) for row in _rows(operator))
 
 
 def _tables(operator: Operator) -> Done:
@@ -191,9 +191,9 @@ def _boards(operator: Operator) -> Done:
 
 def _walk(operator: Operator, first: str) -> Done:
     if first.casefold() == "stop":
-        given = operator.table_numbering.given if operator.table_numbering else {}
+        numbered = operator.table_numbering.given if operator.table_numbering else {}
         operator.table_numbering = None
-        return Done(shown=[f"the walk is over: {amount(len(given), 'table')} numbered"])
+        return Done(shown=[f"the walk is over: {amount(len(numbered), 'table')} numbered"])
     if not (first.isascii() and first.isdigit() and len(first) < 6):
         raise UserError(f"{first!r} is not a whole number; say: walk [FIRST|stop]")
     operator.table_numbering = TableNumbering(operator.station, operator.author, int(first))
@@ -201,14 +201,14 @@ def _walk(operator: Operator, first: str) -> Done:
 
 
 def _help(operator: Operator, act: str) -> Done:
-    known = [one for one in operator.acts if one.typed]
+    known = [each for each in operator.acts if each.typed]
     if act:
-        words = _renewed(act.casefold().split())
-        known = [one for one in known if one.typed.split()[: len(words)] == words]
+        words = _current_words(act.casefold().split())
+        known = [each for each in known if each.typed.split()[: len(words)] == words]
     if not known:
         raise UserError(f"{act!r} is not known here; try: help")
-    width = max(len(typed_line.full_usage(one)) for one in known)
-    return Done(shown=[f"{typed_line.full_usage(one):<{width}}  {one.help}" for one in known])
+    width = max(len(typed_line.full_usage(each)) for each in known)
+    return Done(shown=[f"{typed_line.full_usage(each):<{width}}  {each.help}" for each in known])
 
 
 def _export(operator: Operator, form: str, folder: str) -> Done:
@@ -259,9 +259,9 @@ ACTS = (
 )  # fmt: skip
 
 
-def _result_line(row: table_rows.Row, said) -> str:
-    worth = f"  {points.in_words(row.result, said)}" if row.result else ""
-    return f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}{worth}"
+def _result_line(row: table_rows.Row, worth) -> str:
+    won = f"  {points.in_words(row.result, worth)}" if row.result else ""
+    return f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}{won}"
 
 
 def _table_line(row: table_rows.Row) -> str:

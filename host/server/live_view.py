@@ -19,7 +19,7 @@ _COLUMNS: tuple[tuple[str, JustifyMethod], ...] = (
     ("Clock", "right"),
     ("Notes", "left"),
 )
-_WHOLE = ("Table", "Clock")  # never shortened; if space is short, the widest of the others is
+_WHOLE = ("Table", "Clock")  # never shortened; if space is short, the widest other column is
 _STYLES = {
     "pregame": "blue",
     "playing": "green",
@@ -36,31 +36,31 @@ _FRAME = 7  # title, header, borders, caption
 
 
 def terminal(file: TextIO | None = None, soft_wrap: bool = False) -> Terminal:
-    """Return a Terminal on ``file`` (None: standard output) that prints texts as they are: ``:CD:``
-    of a certificate's fingerprint is no picture of a disc, a name in brackets no colour.
-    ``soft_wrap``: long lines are left whole.
+    """Return a Terminal on ``file`` (None: standard output) that prints texts unchanged: ``:CD:``
+    in a certificate's fingerprint is no emoji, a name in brackets no colour. ``soft_wrap``: long
+    lines stay whole.
     """
     file = coloured(file)
     return Terminal(file=file, markup=False, emoji=False, highlight=False, soft_wrap=soft_wrap)
 
 
 def whole_screen(terminal: Terminal) -> bool:
-    """Return whether a view that is drawn anew can be shown in ``terminal``."""
+    """Return whether ``terminal`` can show a view that is redrawn."""
     return terminal.is_terminal and not terminal.is_dumb_terminal
 
 
 def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Table:
     """Return a rich Table of the ``most`` most urgent rows (None: all).
 
-    States are words first, colours second.
+    Every state is a word; colours only repeat it.
     """
-    kept = rows if most is None else neediest(rows, most)
-    more = len(rows) - len(kept)
+    shown_rows = rows if most is None else most_urgent(rows, most)
+    more = len(rows) - len(shown_rows)
     caption = f"{more} more, finished or quiet; type: show tables" if more else None
     table = Table(title=printable(title), expand=True, caption=caption)
     for name, justify in _COLUMNS:
         table.add_column(name, justify=justify, no_wrap=name in _WHOLE)
-    for row in kept:
+    for row in shown_rows:
         state = table_rows.result(row) if row.result or row.proposal else row.phase
         style = _STYLES.get(row.phase, "")
         cells = (
@@ -74,8 +74,8 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
     return table
 
 
-def neediest(rows: Sequence[Row], most: int) -> list[Row]:
-    """Return at most ``most`` rows, in the given order: rows with notes first, then playing, then
+def most_urgent(rows: Sequence[Row], most: int) -> list[Row]:
+    """Return the ``most`` most urgent rows in the given order: rows with notes, then playing, then
     the rest.
     """
     ranked = sorted(
@@ -95,12 +95,12 @@ def whole_view(
     height: int | None = None,
     answer: int = 0,
 ) -> Group:
-    """Return what the terminal shows above the typed line: tables, and the last messages.
+    """Return the view above the typed line: tables, and the last messages.
 
     The last ``answer`` of ``lines`` are shown whole, as far as ``height`` lines allow.
     """
     shown = max(LINES, answer) if height is None else min(max(LINES, answer), height - _FRAME - 1)
     lines = lines[-max(shown, 1) :]
     most = None if height is None else height - len(lines) - _FRAME
-    said = Text("\n".join(map(printable, lines)), no_wrap=True, overflow="ellipsis")
-    return Group(table_view(rows, title, most), said)
+    messages = Text("\n".join(map(printable, lines)), no_wrap=True, overflow="ellipsis")
+    return Group(table_view(rows, title, most), messages)

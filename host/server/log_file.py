@@ -1,8 +1,8 @@
-"""The program's log: a rotating file beside the archive without names of people and without keys.
+"""The program's log: a rotating file beside the archive, without names of people and without keys.
 
-Our own lines hold words of the code and numbers alone. Of other programs' lines, and of errors,
-only where they came from is kept: their messages may quote anything. Where several archives are
-served, each one's file holds its own lines and those of the whole program.
+Our own lines contain only words of the code and numbers. Of other programs' lines and of errors
+only their origin is written, because their messages may quote anything. If several archives are
+served, each one's file has its own lines and those of the whole program.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ def files(archive_path: places.Place) -> list[pathlib.Path]:
 
 
 class _Rotating(RotatingFileHandler):
-    """Goes on in a file that another program holds, and takes another one once it can."""
+    """Keeps writing to a file that another program holds open, and rotates once it can."""
 
     def _open(self) -> TextIOWrapper:
         return private_files.log_at(pathlib.Path(self.baseFilename))
@@ -46,33 +46,37 @@ class _Rotating(RotatingFileHandler):
 
 
 class NamelessFormatter(logging.Formatter):
-    """Formats a line without what people have typed and without what errors say."""
+    """Formats a line without typed text and without error messages."""
 
     def __init__(self) -> None:
         super().__init__(_FORMAT)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of ``record``, below it where an error came from."""
+        """Return the line of ``record``, followed by the origin of its error, if any."""
         ours = record.name.split(".")[0] == OURS
-        told = record.getMessage() if ours else "(not kept)"
-        shown = logging.makeLogRecord({**vars(record), "msg": told, "args": None, "exc_info": None})
+        message = record.getMessage() if ours else "(not kept)"
+        shown = logging.makeLogRecord(
+            {**vars(record), "msg": message, "args": None, "exc_info": None}
+        )
         failure = record.exc_info[1] if record.exc_info else None
         shown.exc_text, shown.stack_info = None, None
         return "\n".join([super().format(shown), *(origin(failure) if failure else [])])
 
 
 def origin(failure: BaseException) -> list[str]:
-    """Return an error's type and the places it went through, one a line, and not its message."""
+    """Return an error's traceback, one place per line, and its type, but not its message."""
     frames = traceback.extract_tb(failure.__traceback__)
-    places = [f"  {pathlib.Path(one.filename).name}:{one.lineno} {one.name}" for one in frames]
+    places = [
+        f"  {pathlib.Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames
+    ]
     return [*places, f"  {type(failure).__name__}"]
 
 
 @contextlib.contextmanager
-def kept(archive_path: places.Place) -> Iterator[None]:
-    """Keep a log beside an archive while the block runs; a disk that refuses it does no harm.
+def logging_to_file(archive_path: places.Place) -> Iterator[None]:
+    """Log beside an archive while the block runs; a full disk is ignored.
 
-    Raises UserError where a folder, a pipe or a device is in its place.
+    Raises UserError if a folder, a pipe or a device is in its place.
     """
     path = beside(archive_path)
     if path.exists() and not path.is_file():
@@ -91,6 +95,7 @@ def kept(archive_path: places.Place) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-        if not any(isinstance(one, _Rotating) for one in root.handlers):  # else they need it
+        # else other archives' logs need the level
+        if not any(isinstance(each, _Rotating) for each in root.handlers):
             ours.setLevel(logging.NOTSET)
         handler.close()

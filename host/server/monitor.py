@@ -22,27 +22,28 @@ class Monitor:
         self._hall: Hall | None = None
 
     def view(self, unix_ms: int, height: int | None = None) -> Group:
-        """Return what a terminal of ``height`` lines (None: any) shows at a wall time."""
+        """Return the view for a terminal of ``height`` lines (None: any) at a wall time."""
         with self._archive.moment():
             if self._hall is None or self._archive.version != self._version:
                 self._version, self._hall = self._archive.version, Hall(self._archive)
             now_ms = self._archive.now_ms(unix_ms)
-            told, rows = overview(self._archive, self._hall, now_ms)
-        waiting = [self._call(call, now_ms) for call in told.calls[:_CALLS]]
-        most = None if height is None else height - len(waiting) - _FRAME
+            summary, rows = overview(self._archive, self._hall, now_ms)
+        call_lines = [self._call(call, now_ms) for call in summary.calls[:_CALLS]]
+        most = None if height is None else height - len(call_lines) - _FRAME
         return Group(
-            Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · "
-                 f"{told.frozen} stopped · {told.extended} with an extension · "
-                 f"{last_record_text(told.heard_ms, now_ms)}"),
-            *waiting,
-            live_view.table_view(rows, f"{told.event}, round {told.round}: {told.state}",
+            Text(f"{summary.results} of {summary.tables} results · "
+                 f"{summary.overtime} in overtime · {summary.frozen} stopped · "
+                 f"{summary.extended} with an extension · "
+                 f"{last_record_text(summary.heard_ms, now_ms)}"),
+            *call_lines,
+            live_view.table_view(rows, f"{summary.event}, round {summary.round}: {summary.state}",
                                  most),
         )  # fmt: skip
 
     @staticmethod
     def _call(call: Call, now_ms: int) -> Text:
-        here = ", a judge is there" if call.arrived_ms is not None else ""
+        judge_note = ", a judge is there" if call.arrived_ms is not None else ""
         return Text(
-            f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{here}",
+            f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{judge_note}",
             style="bold reverse",
         )

@@ -39,9 +39,9 @@ _log = logging.getLogger(__name__)
 TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
-_ROOM_MS = 5000
+_DISK_RETRY_MS = 5000
 _KEEP_MS = 5000
-_NO_ROOM = (
+_DISK_FULL = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
@@ -52,7 +52,7 @@ _NOT_WRITTEN = (
     "results.csv or results.json is not up to date: close the program that has it open, then:"
     " plusthree export csv"
 )
-_STRANGE = ("board", "tag", "version")  # late and repeated frames are normal
+_SUSPICIOUS = ("board", "tag", "version")  # late and repeated frames are normal
 
 
 class Carrier(Protocol):
@@ -74,37 +74,37 @@ MakeCarrier: TypeAlias = Callable[
     [Collector, Callable[[], int], Callable[[Sentence], None]], Carrier
 ]
 Progress: TypeAlias = tuple[int | None, bool, bool]
-"""The published round, whether it has its start, and whether all its results are there."""
+"""The published round, whether it was started, and whether all its results are in."""
 
 
 @contextlib.contextmanager
 def disk_full_guard(path: places.Place) -> Iterator[None]:
-    """Raise a UserError that says what to do where the archive at ``path`` cannot be written."""
+    """Raise a UserError that says what to do if the archive at ``path`` cannot be written."""
     try:
         yield
     except sqlite3.OperationalError as failure:
         if not _is_disk(failure):
             raise
-        raise UserError(_NO_ROOM, path=places.shown(path), why=str(failure)) from None
+        raise UserError(_DISK_FULL, path=places.shown(path), why=str(failure)) from None
 
 
 def _is_disk(failure: sqlite3.Error) -> bool:
     return str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK)
 
 
-def asked_to_end() -> asyncio.Event:
-    """Return what is set when the system asks this program to end: ``kill``, a service stopped."""
-    asked = asyncio.Event()
+def termination_event() -> asyncio.Event:
+    """Return an Event that is set when the system asks this program to end (SIGTERM)."""
+    ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, a thread
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.set)
-    return asked
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    return ended
 
 
 class Serving:
     """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
-    ``keeper`` copies the archive, if there is one. ``beside(lines)`` shows lines where several
-    events share a terminal (``several_serving``); None where this one has it alone.
+    ``keeper`` copies the archive, if there is one. ``beside(lines)`` shows lines if several events
+    share a terminal (``several_serving``); None if this event has it alone.
     """
 
     def __init__(
@@ -121,13 +121,15 @@ class Serving:
         self._log = places.own_log(_log, station.archive.path)
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = live_view.terminal(file, soft_wrap=True)
-        self._said: list[str] = []
+        self._lines: list[str] = []
         self._answer = 0
         self._screen: TerminalDesk | None = None
         self._exported: list[dict[int, Result]] | None = None
-        self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = self._kept_ms = 0
-        self._kept = KeptTime(station.archive.path)
-        self._forged_tables: set[int] = set()  # tables that hear false frames of the beacon
+        self._exported_ms = self._alarms = self._disk_tried_ms = self._beat_ms = (
+            self._time_stored_ms
+        ) = 0
+        self._kept_time = KeptTime(station.archive.path)
+        self._forged_tables: set[int] = set()  # tables that receive forged frames of the beacon
         self._keeper, self._carrier = keeper, None
         self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
@@ -142,14 +144,14 @@ class Serving:
         """Serve; ``make_carrier`` is None for no radio, ``web()`` serves the web desk.
 
         It goes on without an adapter, on a full disk and without the backup's stick; pages and
-        terminal say so (``host.desk.troubles``). Raises UserError once another program has put
-        rows into the archive that no plusthree writes: nothing may be read from it any more.
+        terminal report that (``host.desk.troubles``). Raises UserError once another program has put
+        rows into the archive that no plusthree writes, because nothing may be read from it then.
         """
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
-        works = [carrying, *([web()] if web else []), self._tell()]
+        works = [carrying, *([web()] if web else []), self._run_broadcast()]
         if self._beside is None:
-            works += [self._listen(bool(make_carrier)), asked_to_end().wait()]
+            works += [self._listen(bool(make_carrier)), termination_event().wait()]
         else:
             works += [self._keep_ticking()]
         try:
@@ -157,14 +159,14 @@ class Serving:
                 await until_one_ends(*works)
         except BaseException as failure:
             self._log.error("ends by an error", exc_info=failure)
-            self._explain()
+            self._raise_odd_rows()
             raise
         finally:
             self._end()
 
-    def _explain(self):
-        """Raise UserError where odd rows caused a failure: they raise wherever they are read."""
-        with contextlib.suppress(sqlite3.Error):  # else the failure itself is told
+    def _raise_odd_rows(self):
+        """Raise UserError if odd rows caused a failure: they raise wherever they are read."""
+        with contextlib.suppress(sqlite3.Error):  # then the failure itself is raised
             self._refuse_odd()
 
     def _refuse_odd(self):
@@ -172,7 +174,7 @@ class Serving:
         table_shapes.refuse_odd(archive, archive.shown)
 
     def _end(self):
-        """Make the last copy, and write the files, unless the rows are none of ours."""
+        """Make the last copy, and write the files, unless another program's rows are there."""
         self._log.info("ends")
         archive = self._station.archive
         archive.look()
@@ -185,7 +187,7 @@ class Serving:
             self._say([_NOT_WRITTEN])
 
     def _begin(self, radio: bool):
-        """Say and log what is served, and write the files."""
+        """Print and log what is served, and write the files."""
         self._say([self._headline()])
         self._files(force=True)
         roster, number = self._station.archive.roster, self._station.desk.round
@@ -198,15 +200,15 @@ class Serving:
         """Show lines that people should read before the first act."""
         self._say(lines)
 
-    def overhear(self, lines: Sequence[str]) -> None:
-        """Keep lines of another event for the view, which shows one event at a time."""
-        self._said = [*self._said, *lines][-100:]
+    def add_lines(self, lines: Sequence[str]) -> None:
+        """Add lines of another event to the view, which shows one event at a time."""
+        self._lines = [*self._lines, *lines][-100:]
 
     async def _carry(self, make_carrier: MakeCarrier):
-        """Run a carrier; one that a full disk ended is followed by another when there is room."""
+        """Run a carrier; after one that a full disk ended, run another once there is space."""
         collector = self._station.collector
         while True:
-            self._carrier = make_carrier(collector, self._clock.now_ms, self._trouble)
+            self._carrier = make_carrier(collector, self._clock.now_ms, self._report)
             try:
                 return await self._carrier.run()
             except Undone:
@@ -217,8 +219,8 @@ class Serving:
             await self._until_disk_has_space()
             self._station.refresh()
 
-    async def _tell(self):
-        """Broadcast; results that a full disk refused are announced again."""
+    async def _run_broadcast(self):
+        """Run the broadcast; results that a full disk refused are announced again."""
         while True:
             try:
                 await self._broadcast.run(self._gateways)
@@ -234,49 +236,52 @@ class Serving:
             await asyncio.sleep(TICK_S)
 
     def _pause(self, failure: sqlite3.OperationalError):
-        """Say why nothing can be stored for now. Raises ``failure`` where that is for good."""
+        """Report why nothing can be stored for now. Raises ``failure`` if it is permanent."""
         if isinstance(failure, Foreign):
-            self._look_for_others()
+            self._check_foreign_writes()
         elif _is_disk(failure):
-            self._no_disk()
+            self._report_full_disk()
         else:
             raise failure
 
-    def _outage(self, said: Sentence, over: bool):
-        """Show that the database went away, or is back: nothing else happens in between."""
+    def _outage(self, sentence: Sentence, over: bool):
+        """Report that the database went away, or is back; nothing else happens in between."""
         if over:  # the set-up was compared already
             self._refuse_odd()
             self._version = self._station.archive.version
-        self._trouble(said)
+        self._report(sentence)
 
-    def _no_disk(self):
+    def _report_full_disk(self):
         if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):
-            self._trouble(troubles.NO_DISK)
+            self._report(troubles.NO_DISK)
 
-    def _look_at_clock(self):
-        """Keep the time that this event has run, and say what is wrong with the PC's clock."""
+    def _check_clock(self):
+        """Store how long this event has run, and report a wrong clock of the PC."""
         now_ms, station = self._clock.now_ms(), self._station
-        if now_ms - self._kept_ms >= _KEEP_MS:
-            self._kept_ms = now_ms
+        if now_ms - self._time_stored_ms >= _KEEP_MS:
+            self._time_stored_ms = now_ms
             if station.archive.roster.event is not None:
-                self._kept.write(station.origin_unix_ms, now_ms)
-        said = station.clock_check.update() if station.clock_check is not None else None
-        if said is not None:
-            self._log.warning("this PC's clock: %s", said.template)
-            self._say([str(said), "answer with: clock passed, or: clock wrong"])
+                self._kept_time.write(station.origin_unix_ms, now_ms)
+        question = station.clock_check.update() if station.clock_check is not None else None
+        if question is not None:
+            self._log.warning("this PC's clock: %s", question.template)
+            self._say([str(question), "answer with: clock passed, or: clock wrong"])
 
     def _check_disk_space(self):
-        """Try a full disk again from time to time."""
+        """Try a full disk again every ``_DISK_RETRY_MS``."""
         now_ms = self._clock.now_ms()
-        if troubles.DISK not in self._station.troubles or now_ms - self._tried_ms < _ROOM_MS:
+        if (
+            troubles.DISK not in self._station.troubles
+            or now_ms - self._disk_tried_ms < _DISK_RETRY_MS
+        ):
             return
-        self._tried_ms = now_ms
+        self._disk_tried_ms = now_ms
         if self._station.archive.has_disk_space():
             self._station.troubles.end(troubles.DISK)
-            self._trouble(troubles.DISK_BACK)
+            self._report(troubles.DISK_BACK)
 
-    def _trouble(self, sentence: Sentence):
-        """Show a report of the radio, here and on pages."""
+    def _report(self, sentence: Sentence):
+        """Log and show a report on this PC, here and on pages."""
         self._log.warning("this PC: %s", sentence.template)
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
@@ -288,7 +293,7 @@ class Serving:
         await asyncio.Event().wait()
 
     async def _listen(self, radio: bool):
-        """Take typed lines until the console quits."""
+        """Carry out typed lines until the console quits."""
         if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
             await self._show()
         elif prompt.silent(sys.stdin):
@@ -298,7 +303,7 @@ class Serving:
             await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
 
     async def _keep_ticking(self):
-        """Look after everything until the console quits; who types is heard elsewhere."""
+        """Call ``_tick`` until the console quits; typed lines come from elsewhere."""
         while not self._console.quitting:
             self._tick()
             await asyncio.sleep(TICK_S)
@@ -309,12 +314,12 @@ class Serving:
 
     @property
     def console(self) -> Console:
-        """What is typed for this event goes there (``do``)."""
+        """The console for lines typed for this event (``do``)."""
         return self._console
 
     async def _show(self):
         completer = ActCompleter(self._console.acts, self.seated)
-        self._screen = TerminalDesk(completer, self.drawn, self.do)
+        self._screen = TerminalDesk(completer, self.render, self.do)
         try:
             await self._screen.run(self._tick, TICK_S)
         finally:
@@ -343,7 +348,7 @@ class Serving:
             self._pause(failure)
             self._console.refused, answer = True, ["not done"]
         self._say(answer)
-        self._answer = len(answer)  # it stays whole on the screen until the next line is typed
+        self._answer = len(answer)  # shown whole until the next line is typed
         if self._console.quitting and self._screen:
             self._screen.close()
         return self._console.refused
@@ -351,9 +356,9 @@ class Serving:
     def _tick(self):
         self._say(self._console.news())
         alarms = list(self._station.collector.alarms)
-        for one in alarms[self._alarms :]:
-            if one.device is not None:
-                self._log.warning("board %d: %s", one.device, one.sentence.template)
+        for alarm in alarms[self._alarms :]:
+            if alarm.device is not None:
+                self._log.warning("board %d: %s", alarm.device, alarm.sentence.template)
         self._say(
             [
                 table_rows.alarm(device, text)
@@ -362,30 +367,30 @@ class Serving:
             ]
         )
         self._alarms = len(alarms)
-        self._look_at_clock()
+        self._check_clock()
         self._check_disk_space()
-        self._look_for_others()
+        self._check_foreign_writes()
         self._beat()
         if self._station.archive.audit_log.foreign:
-            return  # neither shown nor copied
+            return  # neither show nor copy
         tables = self._broadcast.forged_at
         more = not self._forged_tables.issuperset(tables)  # fewer are no news
         self._forged_tables = {*tables}
-        self._note(troubles.BEACON, troubles.forged(tables) if tables else None, more)
+        self._set_trouble(troubles.BEACON, troubles.forged(tables) if tables else None, more)
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
-            self._note(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
+            self._set_trouble(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
 
     def _beat(self):
-        """Tell a standby that this program lives; ends it where one has taken over."""
+        """Send a standby a heartbeat; ends this program if the standby has taken over."""
         now_ms = self._clock.now_ms()
-        if now_ms - self._beaten_ms >= BEAT_MS:
-            self._beaten_ms = now_ms
+        if now_ms - self._beat_ms >= BEAT_MS:
+            self._beat_ms = now_ms
             self._station.archive.beat()
 
-    def _look_for_others(self):
-        """Say that another program has written, and which row of the set-up it changed."""
+    def _check_foreign_writes(self):
+        """Report that another program has written, and which row of the set-up it changed."""
         archive, log = self._station.archive, self._station.archive.audit_log
         archive.look()
         written = archive.version != self._version
@@ -394,31 +399,31 @@ class Serving:
         self._version, self._foreign = archive.version, log.foreign
         self._refuse_odd()
         if log.foreign:
-            self._note(troubles.ARCHIVE, troubles.changed(log.foreign, log.believable))
+            self._set_trouble(troubles.ARCHIVE, troubles.changed(log.foreign, log.believable))
         elif written or troubles.ARCHIVE in self._station.troubles:
-            self._note(troubles.ARCHIVE, troubles.WRITTEN)
+            self._set_trouble(troubles.ARCHIVE, troubles.WRITTEN)
 
     def _files(self, force: bool = False):
         try:
             self._export(force)
         except OSError as failure:
             self._exported_ms = self._clock.now_ms()  # tried again later
-            self._note(troubles.FILES, troubles.no_files(failure))
+            self._set_trouble(troubles.FILES, troubles.no_files(failure))
         else:
-            self._note(troubles.FILES, None)
+            self._set_trouble(troubles.FILES, None)
 
-    def _note(self, kind: str, why: Sentence | None, new: bool = True):
-        """Note what a trouble is now, None for over; the keeper says what it did by itself, and
-        what is not ``new`` is not said.
+    def _set_trouble(self, kind: str, sentence: Sentence | None, new: bool = True):
+        """Begin or end a trouble; ``sentence`` None ends it. It is printed if ``new``, except a
+        failed backup, which the keeper prints itself.
         """
-        if why is None:
+        if sentence is None:
             self._station.troubles.end(kind)
-        elif self._station.troubles.begin(kind, self._clock.now_ms(), why) and new:
-            self._log.warning("this PC: %s", why.template)
-            self._say([] if kind == troubles.BACKUP else [str(why)])
+        elif self._station.troubles.begin(kind, self._clock.now_ms(), sentence) and new:
+            self._log.warning("this PC: %s", sentence.template)
+            self._say([] if kind == troubles.BACKUP else [str(sentence)])
 
     def _rounds(self) -> Progress:
-        """Return a value that changes when a round is published, started or over."""
+        """Return a value that changes when a round is published, started or finished."""
         station, number = self._station, self._station.desk.round
         tables = len(station.desk.tables) if number else 0
         if not number:
@@ -427,7 +432,7 @@ class Serving:
         return number, station.archive.orders.started(number), over
 
     def _say(self, lines: Sequence[str]):
-        self._said = [*self._said, *lines][-100:]
+        self._lines = [*self._lines, *lines][-100:]
         if self._beside is not None:
             self._beside(lines)
         elif self._screen is None:
@@ -441,23 +446,23 @@ class Serving:
         parts = [event.name if event else "no event yet, the organiser's page begins one"]
         parts += [f"round {number or rounds[-1]}"] if rounds else []
         parts.append(amount(len(roster.current_boards), "board"))
-        strange = sum(
-            n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE
+        suspicious = sum(
+            n for (_, reason), n in self._station.collector.refused.items() if reason in _SUSPICIOUS
         )
-        if strange:
-            parts.append(f"{amount(strange, 'frame')} refused (try: boards)")
+        if suspicious:
+            parts.append(f"{amount(suspicious, 'frame')} refused (try: boards)")
         if self._carrier and self._carrier.delay_s:
             parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"
 
-    def drawn(self, height: int) -> str:
+    def render(self, height: int) -> str:
         """Return the view above the typed line, as text with ANSI colours."""
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
         collector, rows = station.collector, []
         if number:
             rows = table_rows.rows(station.archive, station.hall, collector, number, now_ms)
-        view = live_view.whole_view(rows, self._headline(), self._said, height, self._answer)
+        view = live_view.whole_view(rows, self._headline(), self._lines, height, self._answer)
         with self._terminal.capture() as drawn:
             self._terminal.print(view)
         return drawn.get()
@@ -467,9 +472,9 @@ class Serving:
         number = self._station.desk.round
         pairings = self._station.archive.roster.pairings_of(number) if number else []
         return {
-            one.table: [player.name for player in (one.a, one.b) if player]
-            for one in pairings
-            if one.table is not None
+            pairing.table: [player.name for player in (pairing.a, pairing.b) if player]
+            for pairing in pairings
+            if pairing.table is not None
         }
 
     def _export(self, force: bool):
@@ -477,7 +482,7 @@ class Serving:
         station, now_ms = self._station, self._clock.now_ms()
         if station.archive.roster.event is None:
             return
-        found = [station.hall.results(number) for number in station.archive.roster.rounds]
-        if force or (found != self._exported and now_ms - self._exported_ms >= _FILES_MS):
+        results = [station.hall.results(number) for number in station.archive.roster.rounds]
+        if force or (results != self._exported and now_ms - self._exported_ms >= _FILES_MS):
             exports.write_results(station.archive, station.hall, self._folder)
-            self._exported, self._exported_ms = found, now_ms
+            self._exported, self._exported_ms = results, now_ms

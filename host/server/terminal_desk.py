@@ -1,4 +1,4 @@
-"""The desk in a terminal (prompt_toolkit): the view, and below it the line that is typed.
+"""The desk in a terminal (prompt_toolkit): the view, and below it the typed line.
 
 The line has a history, completes acts, tables and names, and shows its act's usage below.
 """
@@ -27,7 +27,7 @@ _CHOICES = 8
 
 class TerminalDesk:
     """Shows ``draw(height)``, text with ANSI colours, and gives each typed line to ``take(line)``,
-    which returns whether it was refused: then it stays, to be set right.
+    which returns whether it was refused: then the line stays, to be corrected.
 
     ``completer`` is an ActCompleter. Names stay in memory: the history ends with the program.
     """

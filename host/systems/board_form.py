@@ -22,41 +22,41 @@ _COLUMNS = 100
 def board_form(rules: Rules, first_line: str, names: Iterable[str] = FOR_BOARDS) -> str:
     """Return the source of ``firmware/core/systems/NAME.py`` with the fields ``names``.
 
-    ``first_line`` says by what it was written.
+    ``first_line`` names the writer of the file.
     """
-    lines = [f"{name} = {_laid(getattr(rules, name), len(name) + 3)}" for name in names]
+    lines = [f"{name} = {_literal(getattr(rules, name), len(name) + 3)}" for name in names]
     return "\n".join([first_line, *lines]) + "\n"
 
 
 def committed(sources: pathlib.Path = catalogue.SOURCES) -> dict[pathlib.Path, str]:
     """Return ``{path: source}`` of all our systems, as the TOML texts in ``sources`` have them.
 
-    Raises UserError for a text that is wrong, or has another's name or number.
+    Raises UserError for an invalid text, or a name or number that is taken.
     """
     known: Catalogue = {}
-    found = {}
+    sources_by_path = {}
     for path in sorted(sources.glob("*.toml")):
         rules = catalogue.compiled(path.read_text(encoding="utf-8"), path, ours=True)
         if rules.name != path.stem:
             raise UserError(f"{path}: name: must be the file's, {path.stem}")
         catalogue.add(known, rules, path)
         # this program loads the same file, and needs all fields
-        found[FOLDER / f"{rules.name}.py"] = board_form(
+        sources_by_path[FOLDER / f"{rules.name}.py"] = board_form(
             rules,
             f'"""{rules.name}, written by ``plusthree dev rules --write``'
             f' from host/systems/built_in/{path.name}."""\n',
             fields.NAMES,
         )
-    return found
+    return sources_by_path
 
 
-def _laid(value: object, column: int, indent: int = 0) -> str:
-    """Return a value's literal from ``column`` on, laid out as ``ruff format`` does."""
+def _literal(value: object, column: int, indent: int = 0) -> str:
+    """Return a value's literal from ``column`` on, formatted like ``ruff format``."""
     flat = _flat(value)
     if not isinstance(value, tuple) or column + len(flat) <= _COLUMNS:
         return flat
     inner = indent + 4
-    lines = [f"{' ' * inner}{_laid(one, inner + 1, inner)},\n" for one in value]
+    lines = [f"{' ' * inner}{_literal(item, inner + 1, inner)},\n" for item in value]
     return "(\n" + "".join(lines) + " " * indent + ")"
 
 

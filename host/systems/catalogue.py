@@ -30,10 +30,10 @@ _HEAD = ("name", "title", "base")
 def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
     # pyright cannot check a module's names; tests/rules/test_systems.py compares them with Rules
-    found = [
+    named = [
         (name, cast(Rules, importlib.import_module(f"{systems.__name__}.{name}"))) for name in names
     ]
-    return tuple(sorted(found, key=lambda one: one[1].NUMBER))
+    return tuple(sorted(named, key=lambda entry: entry[1].NUMBER))
 
 
 def built_in() -> Catalogue:
@@ -52,7 +52,7 @@ def _parsed(name: str) -> dict[str, Any]:
 
 
 def title_of(name: str, rules: Rules) -> str:
-    """Return the title that people read of a system of a catalogue."""
+    """Return the title of a catalogue's system for people."""
     if isinstance(rules, OwnRules):
         return rules.title
     return _parsed(name)["title"]
@@ -108,10 +108,10 @@ def _compiled(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> O
         known = ", ".join(built_in())
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
     title = value_checks.text(data.get("title", name), "title", 60)
-    found = fields.read(whole, OwnRules(name, title, source), stored)
+    rules = fields.read(whole, OwnRules(name, title, source), stored)
     if "number" not in data:
-        found.NUMBER = fields.number_of(found)
-    return found
+        rules.NUMBER = fields.number_of(rules)
+    return rules
 
 
 def _given(data: dict[str, Toml]) -> dict[str, Toml]:
@@ -119,7 +119,9 @@ def _given(data: dict[str, Toml]) -> dict[str, Toml]:
 
 
 def _name_of(value: Toml, ours: bool) -> str:
-    """Return a valid name for a system. Raises ValueError if it is invalid or taken by ours."""
+    """Return a valid name for a system. Raises ValueError if it is invalid or a built-in
+    system's.
+    """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ValueError("name: must be 1 to 16 of a-z, 0-9 and _, a letter first")
     free = ours or value not in built_in()
@@ -128,14 +130,14 @@ def _name_of(value: Toml, ours: bool) -> str:
 
 
 def _base(data: dict[str, Toml]) -> dict[str, Toml]:
-    """Return the TOML data of the system that this one is based on, empty if it is on none."""
+    """Return the TOML data of the system's base, empty without one."""
     base, known = data.get("base"), built_in()
     if base is None:
         return {}
     if not isinstance(base, str) or base not in known:
         raise ValueError(f"base: {base!r} is none of {', '.join(known)}")
-    found = _parsed(base)
-    return _base(found) | _given(found)
+    data_of_base = _parsed(base)
+    return _base(data_of_base) | _given(data_of_base)
 
 
 def chosen(word: str) -> tuple[str, Rules]:
@@ -149,22 +151,22 @@ def chosen(word: str) -> tuple[str, Rules]:
 
 def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
     """Return the built-in catalogue with TOML files' systems. Raises UserError if two clash."""
-    found = built_in()
+    catalogue = built_in()
     for path in paths or ():
-        add(found, load(path), path)
-    return found
+        add(catalogue, load(path), path)
+    return catalogue
 
 
-def joined(found: Catalogue, path: str | None) -> Catalogue:
+def joined(catalogue: Catalogue, path: str | None) -> Catalogue:
     """Return a catalogue with the system of a TOML file, if any, in place of one with its name.
 
     Storing it in an event checks whether the event may still change it. Raises UserError like
     ``load``.
     """
     if path is None:
-        return found
+        return catalogue
     rules = load(path)
-    known = {name: one for name, one in found.items() if name != rules.name}
+    known = {name: system for name, system in catalogue.items() if name != rules.name}
     add(known, rules, path)
     return known
 

@@ -17,12 +17,10 @@ from host.systems.rules import Rules
 
 BEGIN, END = "<!-- drawn by plusthree dev rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"
-_FORMATS = (
-    0b010,
-    1 << 15 | 0b111,
-)  # Swiss single games; elimination best of three, approved by a judge
+# Swiss single games; elimination best of three, approved by a judge
+_FORMATS = (0b010, 1 << 15 | 0b111)
 _MINUTES = 2
-_CROWD = 5  # an event that leaves this many phases for one is written as text
+_MANY = 5  # an event with the same target from this many phases is written as text
 EVENTS = {
     value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
 }
@@ -30,47 +28,49 @@ EVENTS = {
 
 def moves_of(systems: Iterable[Rules]) -> set[Move]:
     """Return all transitions of the systems."""
-    found = set()
+    moves = set()
     for rules in systems:
         for bits in _FORMATS:
-            found |= explore.explore(rules, bits, _MINUTES).moves
-    return found
+            moves |= explore.explore(rules, bits, _MINUTES).moves
+    return moves
 
 
-def said(event: int) -> str:
+def words_of(event: int) -> str:
     """Return an event's name as words."""
     return EVENTS[event].lower().replace("_", " ")
 
 
 def drawn(moves: Iterable[Move]) -> str:
     """Return the diagram as Mermaid in Markdown, with a line for each event of many phases."""
-    crowds = {}
+    many = {}
     for before, event, after in moves:
-        crowds.setdefault((event, after), set()).add(before)
-    crowds = {key: phases for key, phases in crowds.items() if len(phases) >= _CROWD}
+        many.setdefault((event, after), set()).add(before)
+    many = {key: phases for key, phases in many.items() if len(phases) >= _MANY}
     edges = {}
     for before, event, after in sorted(moves):
-        if (event, after) not in crowds:
-            edges.setdefault((before, after), []).append(said(event))
+        if (event, after) not in many:
+            edges.setdefault((before, after), []).append(words_of(event))
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
     lines += [
         f"    {PHASES[a]} --> {PHASES[b]}: {', '.join(words)}"
         for (a, b), words in sorted(edges.items())
     ]
     lines += ["```", ""]
-    for (event, after), phases in sorted(crowds.items()):
+    for (event, after), phases in sorted(many.items()):
         names = ", ".join(PHASES[phase] for phase in sorted(phases))
-        lines.append(f"* *{said(event)}* leads to **{PHASES[after]}** from {names}.")
+        lines.append(f"* *{words_of(event)}* leads to **{PHASES[after]}** from {names}.")
     return "\n".join(lines) + "\n"
 
 
 def section() -> str:
-    """Return the text between the file's two marks."""
+    """Return the text between the file's two markers."""
     return drawn(moves_of(catalogue.built_in().values()))
 
 
 def placed(text: str, drawing: str) -> str:
-    """Return a README's text with the drawing between its marks. Raises ValueError without them."""
+    """Return a README's text with the drawing between its markers. Raises ValueError without
+    them.
+    """
     head, mark, rest = text.partition(BEGIN)
     _, closing, tail = rest.partition(END)
     if not mark or not closing:

@@ -67,10 +67,10 @@ def _clock_rows(rules, match):
     least, usual, most = round_limits.bounds(rules, match.format)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
-    said = ", ".join(part for part in reach if part) or f"{usual} recommended"
+    limits = ", ".join(part for part in reach if part) or f"{usual} recommended"
     yield "before the round", _pregame(rules.PREGAME_S)
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
-    yield "the round", f"{match.minutes} minutes; {said}{section}{locked}"
+    yield "the round", f"{match.minutes} minutes; {limits}{section}{locked}"
     if match.format >> 14 & 1:
         yield "the clock", "hidden from the players; a judge sees it"
 
@@ -101,28 +101,28 @@ def _game_rows(rules, match):
 
 
 def _overtime(turns, clock_s):
-    told = (
+    turns_text = (
         f"{turns} turn{'s' if turns != 1 else ''}"
         if turns
         else "what is in progress is finished, nothing more"
     )
-    return told + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
+    return turns_text + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
 
 
 def _phases(rules, match):
-    found = explore.explore(rules, match.format, _MINUTES)
+    explored = explore.explore(rules, match.format, _MINUTES)
     table = _table("Phases", "phase", "what ends it", "what may be done in it")
     everywhere = set.intersection(
-        *(acts for phase, acts in found.acts.items() if phase != phases.IDLE)
+        *(acts for phase, acts in explored.acts.items() if phase != phases.IDLE)
     )
     table.caption = f"In every phase of a table: {_acts(everywhere)}; a judge is called."
     table.caption_justify = "left"
-    for number in sorted({phase for move in found.moves for phase in (move[0], move[2])}):
+    for number in sorted({phase for move in explored.moves for phase in (move[0], move[2])}):
         ends = {}
-        for before, event, after in sorted(found.moves):
+        for before, event, after in sorted(explored.moves):
             if before == number:
-                ends.setdefault(PHASES[after], []).append(diagram.said(event))
-        acts = _acts(found.acts.get(number, set()) - everywhere)
+                ends.setdefault(PHASES[after], []).append(diagram.words_of(event))
+        acts = _acts(explored.acts.get(number, set()) - everywhere)
         lines = "\n".join(f"→ {after}: {', '.join(events)}" for after, events in ends.items())
         head = Text(PHASES[number], style="bold") + Text(
             f"\n{sentences.PHASES[PHASES[number]]}", style="dim"

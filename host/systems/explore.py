@@ -1,7 +1,7 @@
 """Finds all transitions between phases by trying every intent in every state of the machine.
 
 This module knows no rule. For each state it tries every intent with a few small values, then lets
-time pass, and notes the events that change the phase. States that differ only in clocks and
+time pass, and collects the events that change the phase. States that differ only in clocks and
 counters count once.
 """
 
@@ -56,8 +56,10 @@ _NO_ACTS = (  # of a match
     "SET_DRAFT",
     "SET_NONCE",
 )
-_CLASSES: dict[int, Callable[..., intents.Intent]] = {one.kind: one for one in intents.CLASSES}
-_NAMES = {one.kind: payload.layout(one.LAYOUT).names for one in intents.CLASSES}
+_CLASSES: dict[int, Callable[..., intents.Intent]] = {
+    intent.kind: intent for intent in intents.CLASSES
+}
+_NAMES = {intent.kind: payload.layout(intent.LAYOUT).names for intent in intents.CLASSES}
 INTENTS = {
     value: name
     for name, value in vars(intents).items()
@@ -66,78 +68,82 @@ INTENTS = {
 
 
 @dataclass
-class Found:
+class Explored:
     """The result: all ``moves``, and for each phase the ``acts`` that do something."""
 
     moves: set[Move] = field(default_factory=set)
     acts: dict[int, set[int]] = field(default_factory=dict)
-    looked: int = 0
+    states: int = 0
 
 
-def explore(rules: Rules, bits: int, minutes: int) -> Found:
+def explore(rules: Rules, bits: int, minutes: int) -> Explored:
     """Explore a system in a format (FORMAT_SET's bits and minutes)."""
-    told = Match(rules)
+    match = Match(rules)
     for intent in (
         intents.SetRound(1, 1, 1, 1),
         intents.SetFormat(1, rules.NUMBER, bits, minutes),
     ):
-        for event in told.decide(intent, 1):
-            told.apply(event)
-    found, seen, waiting = Found(), {_looks(told)}, deque([(told, 1), (Match(rules), 1)])
+        for event in match.decide(intent, 1):
+            match.apply(event)
+    explored, seen, waiting = (
+        Explored(),
+        {_state_key(match)},
+        deque([(match, 1), (Match(rules), 1)]),
+    )
     while waiting and len(seen) < _MOST:
-        match, now_ms = waiting.popleft()
-        for intent in _tries(match):
-            after, later_ms = _after(found, match, intent, now_ms)
-            if _looks(after) not in seen:
-                seen.add(_looks(after))
+        state, now_ms = waiting.popleft()
+        for intent in _tries(state):
+            after, later_ms = _after(explored, state, intent, now_ms)
+            if _state_key(after) not in seen:
+                seen.add(_state_key(after))
                 waiting.append((after, later_ms))
-    found.looked = len(seen)
-    return found
+    explored.states = len(seen)
+    return explored
 
 
-def _after(found, match, intent, now_ms):
-    """Return state and time after an intent; for TICK, after the next change that time makes."""
+def _after(explored, match, intent, now_ms):
+    """Return state and time after an intent; for TICK, after the next change by time."""
     after = match.copy()
     if intent.kind == intents.SET_START:
-        happened = match.decide(intents.SetStart(_START_MS), now_ms)
-        _note(found, match, intent.kind, happened, after)
+        events_made = match.decide(intents.SetStart(_START_MS), now_ms)
+        _record_move(explored, match, intent.kind, events_made, after)
     elif intent.kind != intents.TICK:
-        happened = match.decide(intent.at(now_ms), now_ms)
-        _note(found, match, intent.kind, happened, after)
+        events_made = match.decide(intent.at(now_ms), now_ms)
+        _record_move(explored, match, intent.kind, events_made, after)
     else:
         for _ in range(_TICKS):
-            if _looks(after) != _looks(match) or after.due_ms(now_ms) is None:
+            if _state_key(after) != _state_key(match) or after.due_ms(now_ms) is None:
                 break
             now_ms = max(now_ms + 1, after.due_ms(now_ms))
-            happened = after.decide(intents.Tick(now_ms), now_ms)
-            _note(found, after.copy(), intent.kind, happened, after)
+            events_made = after.decide(intents.Tick(now_ms), now_ms)
+            _record_move(explored, after.copy(), intent.kind, events_made, after)
     return after, now_ms
 
 
-def _looks(match):
+def _state_key(match):
     names = _SEEN.get(match.phase, _PLAY)
     return (match.phase, match.start_ms is None, *(getattr(match, name) for name in names))
 
 
 def _tries(match):
-    """Yield every intent worth trying, at no time yet; TICK comes last."""
+    """Yield every intent worth trying, with time 0; TICK comes last."""
     need = match.best_of // 2 + 1
     for kind in INTENTS:
         if match.legal(kind):
-            made = _CLASSES[kind]
+            intent_class = _CLASSES[kind]
             zeros = (0,) * (len(_NAMES[kind]) - 1)
             tried = _TRIED[kind](need) if kind in _TRIED else (zeros,)
-            yield from (made(0, *fields) for fields in tried)
+            yield from (intent_class(0, *fields) for fields in tried)
     if match.due_ms(1) is not None:
         yield intents.Tick(0)
 
 
-def _note(found, match, kind, happened, after):
-    """Apply the events to the match ``after``, and note a change of phase under its event."""
-    if happened and kind != intents.TICK:
-        found.acts.setdefault(match.phase, set()).add(kind)
-    for event in happened:
+def _record_move(explored, match, kind, events_made, after):
+    """Apply the events to the match ``after``, and record a change of phase with its event."""
+    if events_made and kind != intents.TICK:
+        explored.acts.setdefault(match.phase, set()).add(kind)
+    for event in events_made:
         after.apply(event)
     if after.phase != match.phase:
-        first, *_ = happened
-        found.moves.add((match.phase, first.kind, after.phase))
+        first, *_ = events_made
+        explored.moves.add((match.phase, first.kind, after.phase))

@@ -51,18 +51,20 @@ def _pregame(value: Toml, place: str, _) -> int:
 
 
 def _sections(value: Toml, place: str, _) -> tuple[str, ...]:
-    found = tuple(value_checks.text(one, place) for one in value_checks.listing(value, place))
-    value_checks.need(all(found), place, "holds an empty text")
-    value_checks.need(len(found) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts")
-    value_checks.need(len(set(found)) == len(found), place, "names something twice")
-    return found
+    sections = tuple(value_checks.text(item, place) for item in value_checks.listing(value, place))
+    value_checks.need(all(sections), place, "holds an empty text")
+    value_checks.need(
+        len(sections) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts"
+    )
+    value_checks.need(len(set(sections)) == len(sections), place, "names something twice")
+    return sections
 
 
 def _numbers(sizes: Collection[int], least: int, most: int) -> Reader:
     def read(value: Toml, place: str, _) -> tuple[int, ...]:
-        found = value_checks.listing(value, place, sizes)
+        items = value_checks.listing(value, place, sizes)
         return tuple(
-            value_checks.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found)
+            value_checks.whole(item, f"{place}[{i}]", least, most) for i, item in enumerate(items)
         )
 
     return read
@@ -72,21 +74,21 @@ _SLACK = ("shorter", "longer", "section", "firm")
 
 
 def _slack(value: Toml, place: str, _) -> tuple[int, int, str, bool]:
-    told = value_checks.table(value, place, _SLACK, _SLACK[:2])
+    slack = value_checks.table(value, place, _SLACK, _SLACK[:2])
     shorter, longer = (
         LONGEST_MIN
-        if told[key] == words.ANY
-        else value_checks.whole(told[key], f"{place}.{key}", 0, LONGEST_MIN)
+        if slack[key] == words.ANY
+        else value_checks.whole(slack[key], f"{place}.{key}", 0, LONGEST_MIN)
         for key in _SLACK[:2]
     )
-    firm = value_checks.truth(told.get("firm", False), f"{place}.firm")
-    return shorter, longer, value_checks.text(told.get("section", ""), f"{place}.section"), firm
+    firm = value_checks.truth(slack.get("firm", False), f"{place}.firm")
+    return shorter, longer, value_checks.text(slack.get("section", ""), f"{place}.section"), firm
 
 
 def _seats(value: Toml, place: str, _) -> bytes:
     sides = [
-        value_checks.choice(one, place, words.SIDES)
-        for one in value_checks.listing(value, place, (0, 2, 4))
+        value_checks.choice(side, place, words.SIDES)
+        for side in value_checks.listing(value, place, (0, 2, 4))
     ]
     value_checks.need(
         sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B"
@@ -100,13 +102,17 @@ _GAMES = ("game_1", "after_a_win", "after_a_draw")
 def _first(value: Toml, place: str, _) -> str:
     if value == {}:
         return ""
-    told = value_checks.table(value, place, _GAMES, _GAMES)
-    found = "".join(value_checks.choice(told[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
-    value_checks.need(
-        found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen"
+    games = value_checks.table(value, place, _GAMES, _GAMES)
+    letters = "".join(
+        value_checks.choice(games[key], f"{place}.{key}", words.FIRST) for key in _GAMES
     )
-    value_checks.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
-    return found
+    value_checks.need(
+        letters[0] not in "ldo",
+        f"{place}.game_1",
+        "before the first game nobody has lost or chosen",
+    )
+    value_checks.need(letters[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
+    return letters
 
 
 def _bits(table: Words[int]) -> Reader:
@@ -141,34 +147,34 @@ FIELDS = (
     Field("LEAD", _whole(0, 999)),
     Field("POLICY", _read(parts.read_policy)),
     Field("PLAYS", _plays),
-    Field("TREES", lambda value, place, told: parts.read_trees(value, place, told.SECTIONS)),
+    Field("TREES", lambda value, place, rules: parts.read_trees(value, place, rules.SECTIONS)),
 )
-NAMES = tuple(one.name for one in FIELDS)
-KEYS = tuple(one.key for one in FIELDS)
+NAMES = tuple(field.name for field in FIELDS)
+KEYS = tuple(field.key for field in FIELDS)
 HOST_ONLY = ("MINUTES", "SLACK")  # a board gets its round's minutes with the format
 
 
-def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRules:
-    """Read a whole system's TOML ``data`` into ``into``; return it. Raises ValueError.
+def read(data: dict[str, Toml], rules: OwnRules, stored: bool = False) -> OwnRules:
+    """Read a whole system's TOML ``data`` into ``rules``; return it. Raises ValueError.
 
     ``stored``: outcomes may be missing, because the event began before they were required.
     """
-    for one in FIELDS:
-        setattr(into, one.name, one.read(data[one.key], one.key, into))
-    _agree(into)
-    for place, sentence in () if stored else outcomes.faults(into):
+    for field in FIELDS:
+        setattr(rules, field.name, field.read(data[field.key], field.key, rules))
+    _agree(rules)
+    for place, sentence in () if stored else outcomes.faults(rules):
         raise ValueError(f"{place}: {sentence}")
-    return into
+    return rules
 
 
 def number_of(rules: Rules) -> int:
-    """Return a table's number in FORMAT_SET, a hash of all fields that a board has.
+    """Return a table's number in FORMAT_SET, a hash of all fields that boards load.
 
     So a board with another version of the table refuses the format.
     """
     first, last = OWN_NUMBERS
-    told = repr([getattr(rules, name) for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
-    return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (
+    content = repr([getattr(rules, name) for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
+    return first + int.from_bytes(hashlib.sha256(content.encode()).digest()[:4], "little") % (
         last - first + 1
     )
 
@@ -188,8 +194,8 @@ def _agree(rules: Rules) -> None:
     letters = {chr(cell) for tree in rules.TREES for cell in tree}
     plays = {words.word_of(words.PLAYS, play) for play in rules.PLAYS}
     for cells, name, play, sentence in _DEMANDS:
-        there = play in plays if play else bool(getattr(rules, name))
-        value_checks.need(there or not letters & set(cells), name.lower(), sentence)
+        present = play in plays if play else bool(getattr(rules, name))
+        value_checks.need(present or not letters & set(cells), name.lower(), sentence)
     counted = not rules.LEAD or bool(rules.CAPS)
     value_checks.need(counted, "lead", "counts squad points, and caps is empty")
     team = len(rules.TREES) == len(words.TREES)

@@ -49,7 +49,7 @@ def is_format(bits: int, rules: "Rules") -> bool:
 
 
 def points_cap(bits: int, rules: "Rules") -> int:
-    """Return a squad's points in a format (FORMAT_SET's ``bits``), 0 where the system has none."""
+    """Return a squad's points in a format (FORMAT_SET's ``bits``), 0 if the system has none."""
     return rules.CAPS[bits >> 8 & 3] if rules.CAPS else 0
 
 

@@ -42,7 +42,7 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
 
 
 def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
-    for situation, play, said in _REACHED:
+    for situation, play, cause in _REACHED:
         reached = play is None or play in rules.PLAYS
         reached = reached and (situation != phases.WIPED or bool(rules.CAPS))
         games = _games(rows, situation, single) if reached else ""
@@ -51,7 +51,7 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
                 game = games.index(letter) + 1
                 yield (
                     f"trees.{name}.{_NAMES[situation]}",
-                    f"is without an outcome in game {game}: {said}, and nothing follows",
+                    f"is without an outcome in game {game}: {cause}, and nothing follows",
                 )
     if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in rules.PLAYS:
         yield (
@@ -77,14 +77,14 @@ def _games(rows, situation, single):
 
 
 def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yield a fault for each fact that a table needs at zero and could never be told."""
-    asked, turns = rules.ASKED, {intents.START_TURN, intents.END_TURN} & set(rules.PLAYS)
-    if not asked:
+    """Yield a fault for each fact that a table needs at zero and nobody could enter."""
+    wanted, turns = rules.ASKED, {intents.START_TURN, intents.END_TURN} & set(rules.PLAYS)
+    if not wanted:
         yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"
     if len(turns) == 1:
         lacking = words.word_of(words.PLAYS, ({intents.START_TURN, intents.END_TURN} - turns).pop())
         yield "plays", f"{lacking} is needed: the turn in progress at zero has to end"
-    if turns and not asked & phases.TURN:
+    if turns and not wanted & phases.TURN:
         yield (
             "asked",
             (
@@ -92,16 +92,16 @@ def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
                 " has no start_turn)"
             ),
         )
-    if not turns and asked & phases.TURN:
+    if not turns and wanted & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
     if not turns and any(count for count, _ in rules.OVERTIME):
         yield "overtime", "has turns after time, and plays knows none: start_turn and end_turn"
-    if intents.SET_STARTER in rules.PLAYS and not asked & phases.SCORE:
+    if intents.SET_STARTER in rules.PLAYS and not wanted & phases.SCORE:
         yield "asked", "lacks score: the games won so far would never be known"
 
 
 def _of_seats(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yield a fault where a board would show shared turns that nobody can begin or end."""
+    """Yield a fault if a board would show shared turns that nobody can begin or end."""
     if not rules.SEATS and intents.START_TURN not in rules.PLAYS:
         yield (
             "seats",

@@ -24,64 +24,64 @@ def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
     value_checks.need(bool(listed), place, "must hold at least one option")
     value_checks.need(len(listed) <= 8, place, "may hold at most 8 options")
     options = []
-    for i, one in enumerate(listed):
+    for i, option in enumerate(listed):
         where = f"{place}[{i}]"
-        one = value_checks.table(one, where, ("turns", "clock_s"), ("turns",))
-        turns = value_checks.whole(one["turns"], where + ".turns", 0, 14)
+        option = value_checks.table(option, where, ("turns", "clock_s"), ("turns",))
+        turns = value_checks.whole(option["turns"], where + ".turns", 0, 14)
         options.append(
-            (turns, value_checks.whole(one.get("clock_s", 0), where + ".clock_s", 0, 7200))
+            (turns, value_checks.whole(option.get("clock_s", 0), where + ".clock_s", 0, 7200))
         )
     return tuple(options)
 
 
 def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
     """Return four bytes of points per tree, 255 if undefined; with a fifth if games count."""
-    told = value_checks.table(value, place, (_ALL, *_TWO_PLAYERS))
-    if _ALL in told:
+    entries = value_checks.table(value, place, (_ALL, *_TWO_PLAYERS))
+    if _ALL in entries:
         value_checks.table(value, place, (_ALL,))
-        return (_worth(told[_ALL], f"{place}.{_ALL}"),) * len(_TWO_PLAYERS)
-    rows = 1 + max((_TWO_PLAYERS.index(key) for key in told), default=-1)
-    return tuple(_worth(told.get(name, {}), f"{place}.{name}") for name in _TWO_PLAYERS[:rows])
+        return (_worth(entries[_ALL], f"{place}.{_ALL}"),) * len(_TWO_PLAYERS)
+    rows = 1 + max((_TWO_PLAYERS.index(key) for key in entries), default=-1)
+    return tuple(_worth(entries.get(name, {}), f"{place}.{name}") for name in _TWO_PLAYERS[:rows])
 
 
 def _worth(value: Toml, place: str) -> bytes:
-    told = value_checks.table(value, place, (*words.WORTH, words.BY_GAME))
+    entries = value_checks.table(value, place, (*words.WORTH, words.BY_GAME))
     worth = [
-        value_checks.whole(told.get(word, words.UNKNOWN), f"{place}.{word}", 0, 255)
+        value_checks.whole(entries.get(word, words.UNKNOWN), f"{place}.{word}", 0, 255)
         for word in words.WORTH
     ]
-    if words.BY_GAME in told:
-        worth.append(value_checks.whole(told[words.BY_GAME], f"{place}.{words.BY_GAME}", 0, 20))
+    if words.BY_GAME in entries:
+        worth.append(value_checks.whole(entries[words.BY_GAME], f"{place}.{words.BY_GAME}", 0, 20))
     return bytes(worth)
 
 
-_SAID = ("allowed", "switch_off", "no_consent", "official")
+_POLICY_SECTIONS = ("allowed", "switch_off", "no_consent", "official")
 
 
 def read_policy(value: Toml, place: str) -> Policy:
     """Return ``(rows, section of everything else)`` for ``firmware.core.policy``."""
-    told = value_checks.table(value, place, ("rows", "otherwise"), ("rows",))
+    entries = value_checks.table(value, place, ("rows", "otherwise"), ("rows",))
     rows = tuple(
-        _read_policy_row(one, f"{place}.rows[{i}]")
-        for i, one in enumerate(value_checks.listing(told["rows"], place + ".rows"))
+        _read_policy_row(row, f"{place}.rows[{i}]")
+        for i, row in enumerate(value_checks.listing(entries["rows"], place + ".rows"))
     )
-    return rows, value_checks.text(told.get("otherwise", ""), place + ".otherwise")
+    return rows, value_checks.text(entries.get("otherwise", ""), place + ".otherwise")
 
 
 def _read_policy_row(value: Toml, place: str) -> PolicyRow:
     needed = ("randomizers", "purposes", "needs")
-    told = value_checks.table(value, place, (*needed, *_SAID), needed)
+    entries = value_checks.table(value, place, (*needed, *_POLICY_SECTIONS), needed)
 
     def bits(key: str, table: Words[int]) -> int:
-        return sum(1 << n for n in value_checks.choices(told[key], f"{place}.{key}", table))
+        return sum(1 << n for n in value_checks.choices(entries[key], f"{place}.{key}", table))
 
     def section(key: str) -> str:
-        return value_checks.text(told.get(key, ""), f"{place}.{key}")
+        return value_checks.text(entries.get(key, ""), f"{place}.{key}")
 
     return (
         bits("randomizers", words.RANDOMIZERS),
         bits("purposes", words.PURPOSES),
-        sum(value_checks.choices(told["needs"], place + ".needs", words.NEEDS)),
+        sum(value_checks.choices(entries["needs"], place + ".needs", words.NEEDS)),
         *(section("allowed"), section("switch_off")),
         *(section("no_consent"), section("official")),
     )
@@ -89,19 +89,19 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
 
 def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
     """Return the trees as bytes: one for ``all``, or the four of ``TREES`` and perhaps ``team``."""
-    told = value_checks.table(value, place, (_ALL, *words.TREES))
-    names = (_ALL,) if _ALL in told else _TWO_PLAYERS
-    value_checks.table(value, place, (_ALL,) if _ALL in told else words.TREES, names)
-    if "team" in told:
+    entries = value_checks.table(value, place, (_ALL, *words.TREES))
+    names = (_ALL,) if _ALL in entries else _TWO_PLAYERS
+    value_checks.table(value, place, (_ALL,) if _ALL in entries else words.TREES, names)
+    if "team" in entries:
         names = words.TREES
-    return tuple(_read_tree(told[name], f"{place}.{name}", sections) for name in names)
+    return tuple(_read_tree(entries[name], f"{place}.{name}", sections) for name in names)
 
 
 def _read_tree(value: Toml, place: str, sections: Sequence[str]) -> bytes:
     known = [word for word, _ in words.SITUATIONS]
-    told = value_checks.table(value, place, known)
+    entries = value_checks.table(value, place, known)
     cells = (
-        _read_row(told[word], f"{place}.{word}", sections) if word in told else _NOWHERE
+        _read_row(entries[word], f"{place}.{word}", sections) if word in entries else _NOWHERE
         for word in known
     )
     cells = [
@@ -112,15 +112,15 @@ def _read_tree(value: Toml, place: str, sections: Sequence[str]) -> bytes:
 
 
 def _read_row(value: Toml, place: str, sections: Sequence[str]) -> str:
-    told = value_checks.table(value, place, ("games", "section"), ("games",))
-    games = told["games"]
+    entries = value_checks.table(value, place, ("games", "section"), ("games",))
+    games = entries["games"]
     games = (
         [games] * _GAMES
         if isinstance(games, str)
         else value_checks.listing(games, place + ".games", range(1, _GAMES + 1))
     )
     letters = [value_checks.choice(word, place + ".games", words.VERDICTS) for word in games]
-    section = value_checks.text(told.get("section", ""), place + ".section")
+    section = value_checks.text(entries.get("section", ""), place + ".section")
     value_checks.need(
         not section or section in sections, place + ".section", f"{section!r} is not among sections"
     )

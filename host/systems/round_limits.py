@@ -29,20 +29,20 @@ def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
     """Return a sentence if a round's length differs from the text's, else None."""
     (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
     if least is not None and minutes < least:
-        said = Sentence(
+        sentence = Sentence(
             "{minutes} minutes are too short: at least {least}", minutes=minutes, least=least
         )
     elif most is not None and minutes > most:
-        said = Sentence(
+        sentence = Sentence(
             "{minutes} minutes are too long: at most {most}", minutes=minutes, most=most
         )
     elif least is None and minutes != usual and not unbound(rules, bits):
-        said = Sentence(
+        sentence = Sentence(
             "{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual
         )
     else:
         return None
-    return Sentence("{said} ({section})", said=said, section=section) if section else said
+    return Sentence("{said} ({section})", said=sentence, section=section) if section else sentence
 
 
 def is_firm(rules: Rules) -> bool:

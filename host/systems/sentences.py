@@ -92,9 +92,9 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
             section = sections[number - 1] if number else ""
             if verdict:
                 any_game = best_of > 1 and len(games) == columns
-                said = "any" if any_game else " or ".join(games)
+                game_text = "any" if any_game else " or ".join(games)
                 yield (
-                    SITUATIONS[word].format(game=said).replace("game any", "any game"),
+                    SITUATIONS[word].format(game=game_text).replace("game any", "any game"),
                     verdict,
                     section,
                 )
@@ -104,10 +104,10 @@ def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
     """Yield ``(randomizers, purposes, condition)`` of a POLICY; the last rows are refusals."""
     for row in value[0]:
         dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
-        why = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
+        purposes = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
         needs = " and ".join(NEEDS[word] for word in words.words_of(words.NEEDS, row[2]))
         section = f" ({row[3]})" if row[3] else ""
-        yield dice, why, (f"needs {needs}" if needs else "allowed") + section
+        yield dice, purposes, (f"needs {needs}" if needs else "allowed") + section
     yield "anything else", "", "refused" + (f" ({value[1]})" if value[1] else "")
     yield "Rock/Paper/Scissors", "", "never (P18 4.7)"
 
@@ -121,11 +121,11 @@ def points(row: bytes | None) -> str:
         "loss": "a loss",
     }
     worth = row or bytes([words.UNKNOWN] * len(words.WORTH))
-    told = [
+    parts = [
         f"{names[word]} {'unknown' if number == words.UNKNOWN else number}"
         for word, number in zip(words.WORTH, worth, strict=False)
     ]
-    told += (
+    parts += (
         [f"each game won {worth[len(words.WORTH)]} more"] if len(worth) > len(words.WORTH) else []
     )
-    return ", ".join(told) + ("" if row else " (the event's organiser sets them)")
+    return ", ".join(parts) + ("" if row else " (the event's organiser sets them)")

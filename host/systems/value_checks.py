@@ -95,6 +95,6 @@ def choices(value: Toml, place: str, words: Words[Number]) -> list[Number]:
 
     Raises ValueError for an unknown or repeated word.
     """
-    found = [choice(word, place, words) for word in listing(value, place)]
-    need(len(set(found)) == len(found), place, "names something twice")
-    return found
+    meanings = [choice(word, place, words) for word in listing(value, place)]
+    need(len(set(meanings)) == len(meanings), place, "names something twice")
+    return meanings

@@ -67,7 +67,7 @@ class Typist:
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serving, "TICK_S", 0.02)
-    monkeypatch.setattr(serving, "_ROOM_MS", 20)
+    monkeypatch.setattr(serving, "_DISK_RETRY_MS", 20)
     (tmp_path / "e.csv").write_text(GOOD)
     return tmp_path
 

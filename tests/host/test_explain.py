@@ -88,7 +88,7 @@ def test_a_match_ends_from_every_phase_it_reaches(name):
     """Every system ends from every phase, as far as acts and time lead."""
     for bits in (2, 7):
         found = explore.explore(catalogue.built_in()[name], bits, 2)
-        assert found.looked < 4000
+        assert found.states < 4000
         ends, grown = {PHASES.index("agreed")}, True
         while grown:
             more = {before for before, _, after in found.moves if after in ends} - ends

@@ -207,7 +207,7 @@ def test_a_browser_that_fails_leaves_nothing(archive, tmp_path, monkeypatch, cap
 
 
 def logged(path):
-    with log_file.kept(path.with_name("a.db")):
+    with log_file.logging_to_file(path.with_name("a.db")):
         logging.getLogger("host.x").info("a line")
 
 

@@ -1,4 +1,6 @@
-"""The log and ``plusthree doctor report``: what helps somebody to help, and nobody's name or key."""
+"""The log and ``plusthree doctor report``: what helps somebody to help, and nobody's name or
+key.
+"""
 
 import contextlib
 import json
@@ -102,7 +104,7 @@ def test_the_log_is_nameless_before_anything_is_taken_out(evening):
 
 def test_a_log_goes_round(tmp_path, monkeypatch):
     monkeypatch.setattr(log_file, "BYTES", 2000)
-    with log_file.kept(tmp_path / "a.db"):
+    with log_file.logging_to_file(tmp_path / "a.db"):
         for number in range(200):
             logging.getLogger("host.x").info("line %d", number)
     found = log_file.files(tmp_path / "a.db")
@@ -115,8 +117,8 @@ def test_two_archives_have_their_own_lines_and_those_of_the_program(tmp_path):
     paths = {word: tmp_path / f"{word}.db" for word in ("cup", "league")}
     radio, desk = logging.getLogger("host.radio"), logging.getLogger("host.desk")
     own = {word: places.own_log(desk, path) for word, path in paths.items()}
-    with contextlib.ExitStack() as cup, log_file.kept(paths["league"]):
-        cup.enter_context(log_file.kept(paths["cup"]))
+    with contextlib.ExitStack() as cup, log_file.logging_to_file(paths["league"]):
+        cup.enter_context(log_file.logging_to_file(paths["cup"]))
         own["cup"].info("a cup's line")
         own["league"].info("a league's line")
         radio.info("for all")
@@ -139,8 +141,12 @@ def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
     line = logging.getLogger("host.desk")
     with contextlib.ExitStack() as second:
         with contextlib.ExitStack() as one:
-            (one if first == "cup" else second).enter_context(log_file.kept(tmp_path / "cup.db"))
-            (second if first == "cup" else one).enter_context(log_file.kept(tmp_path / "league.db"))
+            (one if first == "cup" else second).enter_context(
+                log_file.logging_to_file(tmp_path / "cup.db")
+            )
+            (second if first == "cup" else one).enter_context(
+                log_file.logging_to_file(tmp_path / "league.db")
+            )
         line.info("goes on")
     rest = tmp_path / ("league.db" if first == "cup" else "cup.db")
     assert "goes on" in log_file.beside(rest).read_text()

@@ -77,8 +77,8 @@ def test_who_needs_an_eye_is_shown_first(shown):
     rows, _ = shown()
     finished, playing = rows
     called = dataclasses.replace(playing, notes=("judge called",))
-    assert live_view.neediest([finished, playing, called], 2) == [playing, called]
-    assert live_view.neediest([finished, playing, called], 1) == [called]
+    assert live_view.most_urgent([finished, playing, called], 2) == [playing, called]
+    assert live_view.most_urgent([finished, playing, called], 1) == [called]
 
 
 def test_a_board_that_fell_silent_is_noted(shown, tmp_path):
