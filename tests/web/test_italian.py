@@ -40,19 +40,17 @@ SAME_IN_BOTH = {
 
 READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those texts are read
     "host/hall/postgres/reconnection.py": {"why"},  # a Sentence
-    "host/desk/attendance.py": {"mistake.args[0]"},  # Sentences of player_numbers
-    "host/desk/beginning.py": {"mistake.args[0]"},
-    "host/desk/door.py": {"mistake.args[0]"},
+    "host/desk/attendance.py": {"error.args[0]"},  # Sentences of player_numbers
+    "host/desk/beginning.py": {"error.args[0]"},
+    "host/desk/door.py": {"error.args[0]"},
     "host/formats/pasted_players.py": {  # a column's name
-        "next((one for one in columns if one and columns.count(one) > 1), None)"
+        "next((column for column in columns if column and columns.count(column) > 1), None)"
     },
-    "host/desk/event_import.py": {"mistake.args[0]"},  # of round_format
+    "host/desk/event_import.py": {"error.args[0]"},  # of round_format
     "host/tournament/round_draft.py": {"mistake.args[0]"},
     "host/desk/room_stop.py": {"WHY[code]"},  # ``dynamic``, as all below
     "host/desk/station.py": {"troubles.changed(log.foreign, False)"},
-    "host/desk/round_lengths.py": {
-        "remark(rules, form.bits, form.minutes)", "remark(rules, form.bits, minutes)",  # Sentences
-    },
+    "host/desk/round_lengths.py": {"remark(rules, form.bits, minutes)"},  # a Sentence
     "host/event/event_log.py": {
         "CHANGES[facts['what']]", "COUNTED[facts['counts']]", "COUNTED[facts['gives']]",
         "facts['role']", "facts['level'].replace('_', ' ')", "role", "title", "word", "OUTCOMES[facts['won']]",
