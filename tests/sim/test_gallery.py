@@ -16,7 +16,7 @@ def test_the_page_names_every_shot():
 
 def test_a_browser_shows_the_shots(chromium_program, tmp_path):
     class Args:
-        directory, board, lang, screen = tmp_path, "lilygo", "it", "unset"
+        directory, board, language, screen = tmp_path, "lilygo", "it", "unset"
 
     assert shots.run(Args) == 0
     taken = tmp_path / "seen.png"
