@@ -1,9 +1,9 @@
 """The audit log: a chain of signed rows, under a key of its own, of everything that was stored.
 
-A row names what was stored; its mark is an HMAC over the previous mark and the row. Changing,
+A row names the stored facts; its mark is an HMAC over the previous mark and the row. Changing,
 dropping, adding or swapping stored records without the master key therefore contradicts the chain,
-whatever board's key one has. Cutting off the chain's end also removes its last row, ``SEALED``. See
-``docs/luck.md``.
+even for somebody who has a board's key. Cutting off the chain's end also removes its last row,
+``SEALED``. See ``docs/luck.md``.
 """
 
 import contextlib
@@ -62,8 +62,8 @@ class AuditRow(NamedTuple):
 
 
 class RecordFacts(NamedTuple):
-    """What a row stores of a record: event number, time of arrival (event ms), 16 bytes of
-    SHA-256.
+    """The facts of a record that a row stores: event number, time of arrival (event ms), 16 bytes
+    of SHA-256.
     """
 
     event: int
@@ -107,12 +107,12 @@ def mismatched_rows(rows: Sequence[AuditRow], key: bytes) -> list[int]:
 
     A kind of another program's would let one mark cover several rows: it ends with a NUL.
     """
-    before, found = b"", list[int]()
-    for number, (what, body, held) in enumerate(rows, 1):
-        if what not in KINDS or mark(key, before, what, body) != held:
-            found.append(number)
-        before = held
-    return found
+    before, mismatched = b"", list[int]()
+    for number, (what, body, stored_mark) in enumerate(rows, 1):
+        if what not in KINDS or mark(key, before, what, body) != stored_mark:
+            mismatched.append(number)
+        before = stored_mark
+    return mismatched
 
 
 def packed(records: Iterable[ArchivedRecord]) -> bytes:
@@ -183,7 +183,7 @@ class AuditLog:
         self._writing: bytes | None = None
         self._written: bytes | None = None
         self._seen: int | None = None  # the archive's activity at which it was compared last
-        self._foreign: Sentence | None = None  # what came of that
+        self._foreign: Sentence | None = None  # the result of that comparison
         archive.on_rollback(self._undo)
 
     def begin(self, key: bytes) -> None:
@@ -215,8 +215,8 @@ class AuditLog:
 
     @property
     def foreign(self) -> Sentence | None:
-        """What another program has written since ``begin`` and the chain does not name, or None;
-        as of the archive's last ``look``.
+        """A sentence on changes that another program has made since ``begin`` without a row of the
+        chain, or None; as of the archive's last ``look``.
         """
         activity = self._archive.activity
         if self._key is not None and activity != self._seen:
@@ -225,8 +225,8 @@ class AuditLog:
         return self._foreign
 
     def require_own(self) -> None:
-        """Raise Foreign where another program has written what the chain does not name; read the
-        key first, if its file exists.
+        """Raise Foreign where another program has made changes without a row of the chain; read
+        the key first, if its file exists.
         """
         self._archive.look()
         if self._found_key() and self.foreign:
@@ -244,8 +244,8 @@ class AuditLog:
 
     @contextlib.contextmanager
     def believing(self) -> Iterator[str]:
-        """Take the set-up as another program left it, on a person's word; yield what its rows are
-        called. The block is a part of the transaction.
+        """Accept the set-up as another program left it, on a person's word; yield the names of the
+        changed rows. The block is a part of the transaction.
 
         What is ``foreign`` must be ``believable``. Raises Foreign where it has changed again.
         """
@@ -300,8 +300,8 @@ class AuditLog:
     def _torn(self, key: bytes) -> Sentence | None:
         """Return a sentence on the first row of the chain that is not this program's, or None."""
         torn = mismatched_rows(self.rows, key)
-        said = "row {row} of its audit log does not fit what stands before it"
-        return Sentence(said, row=torn[0]) if torn else None
+        message = "row {row} of its audit log does not fit what stands before it"
+        return Sentence(message, row=torn[0]) if torn else None
 
     def _changed(self) -> Sentence | None:
         """Return a sentence on set-up rows that are not as the chain has them, or None.
@@ -340,7 +340,9 @@ class AuditLog:
                 self.prepare()
 
     def departs_from(self, head: ChainHead) -> Sentence | None:
-        """Return how the chain contradicts a head that was kept, or None if it contains that."""
+        """Return how the chain contradicts a head that was kept, or None if it contains the
+        head.
+        """
         sql = "SELECT mark FROM counterfoils ORDER BY id LIMIT 1 OFFSET ?"
         marks = self._archive.select(bytes, sql, head.length - 1)
         if not marks:
@@ -375,12 +377,12 @@ class AuditLog:
 
     @property
     def _in_use(self) -> bool:
-        """Whether the archive holds what only a host stores that keeps an audit log."""
-        found = " OR ".join(
+        """Whether the archive has rows that only a host with an audit log stores."""
+        conditions = " OR ".join(
             f"EXISTS (SELECT 1 FROM {table})"
             for table in ("records", "quarantine", "sends", "commands")
         )
-        return bool(self._archive.number(f"SELECT {found}"))
+        return bool(self._archive.number(f"SELECT {conditions}"))
 
     @property
     def length(self) -> int:
@@ -422,8 +424,8 @@ class AuditLog:
 
     def head(self, verified: VerifiedFrame) -> None:
         """Write a row with the status frame of a board that has more records than the archive."""
-        whose = verified.device, verified.generation, verified.event
-        self._add(HEAD, _HEAD.pack(*whose, verified.frame))
+        source = verified.device, verified.generation, verified.event
+        self._add(HEAD, _HEAD.pack(*source, verified.frame))
 
     def set_up(self) -> None:
         """Write one row for the set-up rows that the transaction changed; the first time for
@@ -433,13 +435,13 @@ class AuditLog:
         if self._key is None or (not touched and self._sheets):  # as when only records are stored
             self._naming = set()
             return
-        found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
-        found |= audited_tables.row_digests(self._archive, self._unnamed(touched))
-        self._naming = {row.sheet for row in found}
-        if not found:
+        digests = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
+        digests |= audited_tables.row_digests(self._archive, self._unnamed(touched))
+        self._naming = {row.sheet for row in digests}
+        if not digests:
             return
         sealed = self._newest == SEALED and self.event_closed
-        self._add(ROWS, audited_tables.packed(found))
+        self._add(ROWS, audited_tables.packed(digests))
         if sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 

@@ -72,11 +72,11 @@ class Notices:
 
     def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
         """Return ``reader(value)`` of every text on a subject that it can read, oldest first."""
-        found: list[ReadT] = []
+        read: list[ReadT] = []
         for value in self.every(what):
             with contextlib.suppress(*_UNREAD):
-                found.append(reader(value))
-        return found
+                read.append(reader(value))
+        return read
 
     @property
     def all(self) -> list[dict[str, str | int]]:
@@ -101,7 +101,7 @@ def _notice(number: int, what: str, value: str, author: str, unix_ms: int) -> di
 def taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
     """Return ``reader`` of a notice's JSON object, None for one that it cannot read."""
     try:
-        told = parsed(value)
-        return reader(told) if isinstance(told, dict) else None
+        parsed_value = parsed(value)
+        return reader(parsed_value) if isinstance(parsed_value, dict) else None
     except _UNREAD:
         return None

@@ -18,13 +18,13 @@ _MOST_NAMED = 6
 ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two names differ only in accents, capitals, commas and the order of their words."""
-    return name_key(one) == name_key(other)
+    return name_key(name) == name_key(other)
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """Return what names that are the same (``same_name``) have in common."""
+    """Return a key that is equal for two names exactly if they are the same (``same_name``)."""
     return tuple(sorted(_folded(name)))
 
 
@@ -36,10 +36,12 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(_folded(name))
 
 
-def _starts(name: str, sought: frozenset[str]) -> frozenset[str]:
-    """Return those of the words ``sought`` with which a word of a name begins."""
+def _starts(name: str, wanted_words: frozenset[str]) -> frozenset[str]:
+    """Return the words of ``wanted_words`` that begin a word of the name."""
     words = _words(name)
-    return frozenset(one for one in sought if any(word.startswith(one) for word in words))
+    return frozenset(
+        wanted for wanted in wanted_words if any(word.startswith(wanted) for word in words)
+    )
 
 
 @dataclass(frozen=True)
@@ -68,24 +70,24 @@ class People:
     ) -> None:
         """Enter Players as ``add`` does, all or none."""
         known = self._archive.roster.players
-        taken = next((one.number for one in players if one.number in known), None)
+        taken = next((player.number for player in players if player.number in known), None)
         if taken is not None:
             raise UserError("player number {number} is taken: give another", number=taken)
         with self._archive.transaction():
             self._archive.roster.rename(players)
-            for one in players:
-                self._note(one.number, what, author, unix_ms, reason)
+            for player in players:
+                self._note(player.number, what, author, unix_ms, reason)
 
     def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Log that a player has ``DROPPED`` or ``RETURNED``; raises UserError if already logged."""
         person = self.get(number)
         if person.dropped == (what == DROPPED):
-            said = (
+            message = (
                 "player {number} has dropped already"
                 if person.dropped
                 else "player {number} has not dropped"
             )
-            raise UserError(said, number=number)
+            raise UserError(message, number=number)
         self._note(number, what, author, unix_ms, reason)
 
     def rename(self, number: str, name: str, author: str, unix_ms: int) -> None:
@@ -100,60 +102,63 @@ class People:
             self._archive.notices.add("renamed", facts, author, unix_ms)
 
     def renumber(self, before: str, after: str, author: str, unix_ms: int) -> None:
-        """Correct a player's number; what was noted of the player goes along."""
-        noted = [one for one in self.log if one["player"] == before]
+        """Correct a player's number; the entries of the log are written again under the new one."""
+        entries = [entry for entry in self.log if entry["player"] == before]
         with self._archive.transaction():
             self._archive.roster.renumber(before, after)
-            for one in noted:
-                texts = str(one["what"]), str(one["author"])
-                self._note(after, *texts, int(one["unix_ms"]), str(one["reason"]))
+            for entry in entries:
+                texts = str(entry["what"]), str(entry["author"])
+                self._note(after, *texts, int(entry["unix_ms"]), str(entry["reason"]))
             facts = json.dumps({"before": before, "after": after})
             self._archive.notices.add("renumbered", facts, author, unix_ms)
 
     def get(self, number: str) -> Person:
         """Return the Person with a number; raises UserError when there is none."""
-        found = next((one for one in self.every if one.player.number == number), None)
-        if found is None:
+        person = next((person for person in self.every if person.player.number == number), None)
+        if person is None:
             raise UserError(
                 "there is no player {number} in this event: type part of the name, or enter them"
                 " first",
                 number=number,
             )
-        return found
+        return person
 
-    def find(self, told: str) -> Person:
-        """Return the Person whom a number or part of a name means; UserError for none or many.
+    def find(self, text: str) -> Person:
+        """Return the Person with this number, or this part of a name; UserError for none or many.
 
         Accents and capitals do not matter, nor the order of a name's words.
         """
-        every, sought = self.every, _words(told)
-        exact = [one for one in every if one.player.number == told.strip()]
-        named = [one for one in every if sought and sought <= _starts(one.player.name, sought)]
-        found = exact or [one for one in named if _words(one.player.name) == sought] or named
-        if len(found) == 1:
-            return found[0]
-        if not found:
+        people, words = self.every, _words(text)
+        numbered = [person for person in people if person.player.number == text.strip()]
+        partly = [
+            person for person in people if words and words <= _starts(person.player.name, words)
+        ]
+        wholly = [person for person in partly if _words(person.player.name) == words]
+        matches = numbered or wholly or partly
+        if len(matches) == 1:
+            return matches[0]
+        if not matches:
             raise UserError(
                 "there is no player {number} in this event: type part of the name, or enter them"
                 " first",
-                number=told,
+                number=text,
             )
         listed = ", ".join(
-            f"{one.player.name} ({one.player.number})" for one in found[:_MOST_NAMED]
+            f"{person.player.name} ({person.player.number})" for person in matches[:_MOST_NAMED]
         )
         raise UserError("who do you mean: {listed}? Type the number", listed=listed)
 
     @property
     def every(self) -> list[Person]:
         """Every Person of the event, by number."""
-        played, said = self._played(), self._noted()
+        played, marks = self._played(), self._marks()
         return [
             Person(
                 player,
                 tuple(played.get(number, ())),
-                number in said.gone,
-                number in said.late,
-                number in said.back,
+                number in marks.gone,
+                number in marks.late,
+                number in marks.back,
             )
             for number, player in self._archive.roster.players.items()
         ]
@@ -161,11 +166,13 @@ class People:
     @property
     def gone(self) -> frozenset[str]:
         """The numbers of the players who have dropped."""
-        return frozenset(self._noted().gone & self._archive.roster.players.keys())
+        return frozenset(self._marks().gone & self._archive.roster.players.keys())
 
     def fresh(self) -> tuple[Player, ...]:
         """Return the Players who were entered and have not played yet."""
-        return tuple(one.player for one in self.every if not one.rounds and not one.dropped)
+        return tuple(
+            person.player for person in self.every if not person.rounds and not person.dropped
+        )
 
     @property
     def log(self) -> list[dict[str, str | int]]:
@@ -177,27 +184,29 @@ class People:
         return self._archive.select(_entry, sql, self._event)
 
     def _played(self) -> dict[str, list[int]]:
+        """Return the rounds in which each player has played, by number."""
         sql = (
             "SELECT round, player_a FROM pairings WHERE event = ? UNION SELECT round, player_b"
             " FROM pairings WHERE event = ? AND player_b IS NOT NULL ORDER BY 1"
         )
-        found: dict[str, list[int]] = {}
+        rounds: dict[str, list[int]] = {}
         for number, player in self._archive.select(_round_of_player, sql, *[self._event] * 2):
-            found.setdefault(player, []).append(number)
-        return found
+            rounds.setdefault(player, []).append(number)
+        return rounds
 
-    def _noted(self) -> "_Noted":
-        sql, noted = "SELECT player, what FROM entries WHERE event = ? ORDER BY id", _Noted()
+    def _marks(self) -> "_Marks":
+        """Return the marks that the log leaves on players."""
+        sql, marks = "SELECT player, what FROM entries WHERE event = ? ORDER BY id", _Marks()
         for number, what in self._archive.select(_player_and_what, sql, self._event):
             if what == LATE:
-                noted.late.add(number)
+                marks.late.add(number)
             elif what == DROPPED:
-                noted.gone.add(number)
-                noted.back.discard(number)
+                marks.gone.add(number)
+                marks.back.discard(number)
             elif what == RETURNED:
-                noted.gone.discard(number)
-                noted.back.add(number)
-        return noted
+                marks.gone.discard(number)
+                marks.back.add(number)
+        return marks
 
     def _note(self, number: str, what: str, author: str, unix_ms: int, reason: str) -> None:
         sql = (
@@ -214,8 +223,8 @@ class People:
 
 
 @dataclass
-class _Noted:
-    """The numbers of players who came late, and of those who dropped and did not return."""
+class _Marks:
+    """Numbers of players: entered late, dropped and not back, and back after a drop."""
 
     late: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
@@ -225,8 +234,8 @@ class _Noted:
 def _entry(
     number: int, what: str, player: str, author: str, reason: str, unix_ms: int
 ) -> dict[str, str | int]:
-    told: dict[str, str | int] = {"id": number, "what": what, "player": player, "reason": reason}
-    return told | {"author": author, "unix_ms": unix_ms}
+    entry: dict[str, str | int] = {"id": number, "what": what, "player": player, "reason": reason}
+    return entry | {"author": author, "unix_ms": unix_ms}
 
 
 def _round_of_player(number: int, player: str) -> tuple[int, str]:

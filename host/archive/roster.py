@@ -108,10 +108,12 @@ class Roster:
         return {device: board for device, board in newest.items() if board.table >= SPARE}
 
     def current_board(self, device: int) -> Board | None:
-        """Return the same of one device, or None: what each record asks for reads one row."""
+        """Return the board in use of one device, or None. It is called for each record, so it
+        reads only one row.
+        """
         sql = f"{_BOARDS} WHERE device = ? ORDER BY generation DESC LIMIT 1"
-        found = self._archive.select(Board, sql, device)
-        return found[0] if found and found[0].table >= SPARE else None
+        boards = self._archive.select(Board, sql, device)
+        return boards[0] if boards and boards[0].table >= SPARE else None
 
     @property
     def tables(self) -> list[int]:
@@ -125,16 +127,16 @@ class Roster:
             "SELECT device, generation, table_number FROM boards"
             " UNION SELECT device, generation, table_number FROM moves"
         )
-        found: dict[BoardKey, set[int]] = {}
+        tables: dict[BoardKey, set[int]] = {}
         for board in self._archive.select(Board, sql):
-            found.setdefault(board.key, set()).add(board.table)
-        return found
+            tables.setdefault(board.key, set()).add(board.table)
+        return tables
 
     def board_at(self, table: int | None) -> Board | None:
         """Return the Board in use at a table, or None."""
-        found = self._archive.select(Board, _EVER_AT, table, table)
-        here = (one for one in found if one.table == table)
-        return next((one for one in here if one == self.current_board(one.device)), None)
+        boards = self._archive.select(Board, _EVER_AT, table, table)
+        here = (board for board in boards if board.table == table)
+        return next((board for board in here if board == self.current_board(board.device)), None)
 
     def move(
         self, device: int, table: int, author: str, reason: str = "", unix_ms: int = 0
@@ -179,36 +181,36 @@ class Roster:
         if newest is None or newest.generation < key.generation or newest.table == AWAY:
             return
         if newest.key == key and newest.table == REVOKED:
-            said = (
+            message = (
                 "board {device} was revoked there: give it a new key to use it again (plusthree"
                 " board provision)"
             )
         elif newest.key == key:
-            said = "board {device} is in use there as well: revoke it in one of the two"
+            message = "board {device} is in use there as well: revoke it in one of the two"
         else:
-            said = (
+            message = (
                 "board {device} has a newer key there: give it a new one (plusthree board"
                 " provision)"
             )
-        raise UserError(said, device=key.device)
+        raise UserError(message, device=key.device)
 
     def add_board(self, board: Board, unix_ms: int) -> None:
         """Store a provisioned board; raises UserError if the table or the generation is taken."""
-        there = self.board_at(board.table) if board.table > 0 else None
-        if there is not None and there.device != board.device:
+        other = self.board_at(board.table) if board.table > 0 else None
+        if other is not None and other.device != board.device:
             raise UserError(
                 "table {table} already has board {device}: move that one first",
                 table=board.table,
-                device=there.device,
+                device=other.device,
             )
         sql = "SELECT coalesce(max(generation), -1) FROM boards WHERE device = ?"
         newest = self._archive.number(sql, board.device)
         if newest >= board.generation:
-            said = (
+            message = (
                 "board {device} already has key generation {newest}; a new one must be {next} or"
                 " more"
             )
-            raise UserError(said, device=board.device, newest=newest, next=newest + 1)
+            raise UserError(message, device=board.device, newest=newest, next=newest + 1)
         values = (board.device, board.generation, board.table, unix_ms)
         with self._archive.transaction():
             self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)
@@ -266,10 +268,10 @@ class Roster:
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
             seated = [*pairings]
-            self.rename(player for one in seated for player in (one.a, one.b) if player)
-            for one in seated:
-                seats = (one.a.number, one.b.number if one.b else None)
-                values = (event, number, one.pairing, one.table, *seats)
+            self.rename(player for pairing in seated for player in (pairing.a, pairing.b) if player)
+            for pairing in seated:
+                seats = (pairing.a.number, pairing.b.number if pairing.b else None)
+                values = (event, number, pairing.pairing, pairing.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
 
     def rename(self, players: Iterable[Player]) -> None:
@@ -291,8 +293,8 @@ class Roster:
         """Every Player of the current event by number, in the numbers' order."""
         event = self.event
         sql = "SELECT number, name FROM players WHERE event = ? ORDER BY length(number), number"
-        found = self._archive.select(Player, sql, event.number if event else 0)
-        return {one.number: one for one in found}
+        players = self._archive.select(Player, sql, event.number if event else 0)
+        return {player.number: player for player in players}
 
     def forget_players(self, numbers: Iterable[str]) -> None:
         """Remove players; the caller makes sure that they sit in no round."""
@@ -318,22 +320,22 @@ class Roster:
             " round = ? AND pairing = ?"
         )
         with self._archive.transaction():
-            for one in pairings:
-                seats = one.a.number, one.b.number if one.b else None
-                place = self.current_event.number, one.round, one.pairing
-                self._archive.write(sql, one.table, *seats, *place)
+            for pairing in pairings:
+                seats = pairing.a.number, pairing.b.number if pairing.b else None
+                key = self.current_event.number, pairing.round, pairing.pairing
+                self._archive.write(sql, pairing.table, *seats, *key)
 
     def replace_pairings(self, number: int, pairings: Iterable[Pairing]) -> None:
         """Store a round's Pairings, of stored players, in place of those that it has."""
         before, after = set(self.pairings_of(number)), set(pairings)
         event, write = self.current_event.number, self._archive.write
-        gone = "DELETE FROM pairings WHERE event = ? AND round = ? AND pairing = ?"
+        delete = "DELETE FROM pairings WHERE event = ? AND round = ? AND pairing = ?"
         with self._archive.transaction():
-            for one in before - after:
-                write(gone, event, number, one.pairing)
-            for one in sorted(after - before, key=lambda one: one.pairing):
-                values = (event, number, one.pairing, one.table)
-                seats = (one.a.number, one.b.number if one.b else None)
+            for pairing in before - after:
+                write(delete, event, number, pairing.pairing)
+            for pairing in sorted(after - before, key=lambda pairing: pairing.pairing):
+                values = (event, number, pairing.pairing, pairing.table)
+                seats = (pairing.a.number, pairing.b.number if pairing.b else None)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values, *seats)
 
     def forget_round(self, number: int) -> None:

@@ -54,29 +54,29 @@ def store(
         _require_names(_members(known.values()), _members(teams), renamed)
     whole = entered(known, teams, begun)
     if whole != known:
-        value = {one.number: asdict(one) for one in whole.values()}
+        value = {team.number: asdict(team) for team in whole.values()}
         archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
 
 
 def _members(teams: Iterable[Team]) -> list[Player]:
-    return [member for one in teams for member in (one.a, one.b)]
+    return [member for team in teams for member in (team.a, team.b)]
 
 
 def _require_names(
-    known: Iterable[Player | Team], told: Iterable[Player | Team], renamed: Collection[str]
+    known: Iterable[Player | Team], entries: Iterable[Player | Team], renamed: Collection[str]
 ) -> None:
     """Raise UserError where a number is known with another name."""
-    names = {one.number: one.name for one in known}
-    for one in told:
-        before = names.get(one.number, one.name)
-        if one.number not in renamed and not same_name(before, one.name):
-            said = (
+    names = {entry.number: entry.name for entry in known}
+    for entry in entries:
+        before = names.get(entry.number, entry.name)
+        if entry.number not in renamed and not same_name(before, entry.name):
+            message = (
                 "number {number} is {before} in this event, and {after} has it in the file: give"
                 " {after} another number, or, if both are one whose name was corrected, add"
                 " --rename {number}"
             )
-            other = OtherName(said, number=one.number, before=before, after=one.name)
-            other.number, other.before, other.after = one.number, before, one.name
+            other = OtherName(message, number=entry.number, before=before, after=entry.name)
+            other.number, other.before, other.after = entry.number, before, entry.name
             raise other
 
 
@@ -85,26 +85,28 @@ def entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> di
     for other members once ``begun``, or a member of two teams.
     """
     whole = dict(known)
-    for one in teams:
-        before = known.get(one.number)
-        if begun and before is not None and _numbers(before) != _numbers(one):
-            said = "team {team} has begun with other members: they would be another team (D03 243)"
-            raise UserError(said, team=one.number)
-        whole[one.number] = one
+    for team in teams:
+        before = known.get(team.number)
+        if begun and before is not None and _numbers(before) != _numbers(team):
+            message = (
+                "team {team} has begun with other members: they would be another team (D03 243)"
+            )
+            raise UserError(message, team=team.number)
+        whole[team.number] = team
     seen: dict[str, str] = {}
-    for one in whole.values():
-        for number in _numbers(one):
+    for team in whole.values():
+        for number in _numbers(team):
             if number in seen:
-                said = "player {player} stands in two teams, {a} and {b}"
-                raise UserError(said, player=number, a=seen[number], b=one.number)
-            seen[number] = one.number
+                message = "player {player} stands in two teams, {a} and {b}"
+                raise UserError(message, player=number, a=seen[number], b=team.number)
+            seen[number] = team.number
     return whole
 
 
 def of(archive: Archive) -> dict[str, Team]:
     """Return the event's Teams by number."""
-    told = archive.notices.read(NOTICE, read)
-    return dict(told[-1] or {}) if told else {}
+    notices = archive.notices.read(NOTICE, read)
+    return dict(notices[-1] or {}) if notices else {}
 
 
 def of_member(archive: Archive, who: str) -> Team | None:
@@ -113,34 +115,34 @@ def of_member(archive: Archive, who: str) -> Team | None:
 
 
 def including(teams: Iterable[Team], who: str) -> Team | None:
-    """Return the one of ``teams`` with the member of this number or whole name, None without one:
+    """Return the team that has a member with this number or whole name, None without one: a member
     who drops or is disqualified takes that team out (D03 244).
     """
     sought = who.strip().casefold()
-    for one in teams:
-        for member in (one.a, one.b):
+    for team in teams:
+        for member in (team.a, team.b):
             if sought in (member.number.casefold(), member.name.casefold()):
-                return one
+                return team
     return None
 
 
-def read(told: Mapping[str, Json]) -> dict[str, Team]:
+def read(value: Mapping[str, Json]) -> dict[str, Team]:
     """Return the teams in a notice. Raises LookupError, TypeError."""
-    return {number: _team(one) for number, one in told.items()}
+    return {number: _team(team) for number, team in value.items()}
 
 
-def _team(told: Json) -> Team:
-    if not isinstance(told, dict):
+def _team(value: Json) -> Team:
+    if not isinstance(value, dict):
         raise TypeError("no team")
-    texts = [str(told[name]) for name in ("number", "name", "affiliation", "city")]
+    texts = [str(value[name]) for name in ("number", "name", "affiliation", "city")]
     number, name, affiliation, city = texts
-    return Team(number, name, affiliation, city, _member(told["a"]), _member(told["b"]))
+    return Team(number, name, affiliation, city, _member(value["a"]), _member(value["b"]))
 
 
-def _member(told: Json) -> Player:
-    if not isinstance(told, dict):
+def _member(value: Json) -> Player:
+    if not isinstance(value, dict):
         raise TypeError("no member")
-    return Player(str(told["number"]), str(told["name"]))
+    return Player(str(value["number"]), str(value["name"]))
 
 
 def _numbers(team: Team) -> tuple[str, str]:
