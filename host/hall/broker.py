@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import aiomqtt
 
 PASSWORD = "PLUSTHREE_BROKER_PASSWORD"  # of the environment: a command line shows it to everybody
-AGAIN_S = 1.0  # between two tries to connect
+RECONNECT_S = 1.0  # between two tries to connect
 ANSWER_S = 5.0  # for the broker to answer
 _PORTS = {"mqtts": 8883, "mqtt": 1883}
 # aiomqtt ends without having looked at why a connection broke: for the log, not for the terminal

@@ -10,7 +10,7 @@ from host.base.tasks import until_one_ends
 from host.collector.beacon_caster import ALL, Source
 from host.collector.carriers.gateways import Ears, Report, steady_us
 from host.hall import broker_messages
-from host.hall.broker import AGAIN_S, Broker
+from host.hall.broker import RECONNECT_S, Broker
 from host.hall.broker_messages import Down
 from host.hall.machines import Machines
 
@@ -27,7 +27,7 @@ _BACK = Sentence("the broker {broker} can be reached")
 
 
 class BrokerEars:
-    """Hears a hall's machines over ``broker``, for ``ears``.
+    """Receives the frames of a hall's machines over ``broker``, for ``ears``.
 
     ``name`` is this PC's; ``epoch`` the collector's fencing epoch, 0 without one. ``now_us()`` is a
     steady clock and ``unix_us()`` the machines' common one.
@@ -57,16 +57,17 @@ class BrokerEars:
     @property
     def count(self) -> int:
         """How many gateways of all machines hear boards."""
-        return sum(one.state.gateways for one in self.machines.known.values())
+        return sum(machine.state.gateways for machine in self.machines.known.values())
 
     @property
     def names(self) -> list[str]:
         """The machines that have gateways, and how many."""
-        there = sorted((name, one.state.gateways) for name, one in self.machines.known.items())
-        return [f"{name} ({count})" for name, count in there if count]
+        known = self.machines.known
+        counts = sorted((name, machine.state.gateways) for name, machine in known.items())
+        return [f"{name} ({count})" for name, count in counts if count]
 
     async def run(self) -> None:
-        """Hear until cancelled, with or without a broker; it is tried again until there is one."""
+        """Receive frames until cancelled; after each failure, connect to the broker again."""
         import aiomqtt
 
         while True:
@@ -75,11 +76,11 @@ class BrokerEars:
                     await client.subscribe(
                         [(self._broker.topic("up", "+"), 1), (self._broker.topic("state", "+"), 1)]
                     )
-                    self._note(True)
+                    self._note_connection(True)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError) as failure:
-                self._note(False, str(failure))
-            await asyncio.sleep(AGAIN_S)
+                self._note_connection(False, str(failure))
+            await asyncio.sleep(RECONNECT_S)
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have every machine's gateways send ``advert`` from ``at_us`` on; return how many there
@@ -96,9 +97,9 @@ class BrokerEars:
         return self.count
 
     async def _serve(self, client: "aiomqtt.Client"):
-        await until_one_ends(self._hear(client), self._say(client), self._look())
+        await until_one_ends(self._receive(client), self._publish(client), self._look())
 
-    async def _hear(self, client: "aiomqtt.Client"):
+    async def _receive(self, client: "aiomqtt.Client"):
         async for message in client.messages:
             kind, _, name = str(message.topic).rpartition("/")
             payload, now_s = message.payload, self.now_us() / 1e6
@@ -109,24 +110,26 @@ class BrokerEars:
             else:
                 self.machines.state(name, payload, now_s, message.retain)
 
-    async def _say(self, client: "aiomqtt.Client"):
+    async def _publish(self, client: "aiomqtt.Client"):
         while True:
             # QoS 0: the next frame says the same anew, and one that comes late is of no use
             await client.publish(self._broker.topic("down"), await self._down.get(), qos=0)
 
     async def _look(self):
-        """Miss machines that are silent; after this program stood still, hear first what came."""
+        """Count silent machines as offline; after this program was blocked, read waiting messages
+        first.
+        """
         while True:
             before_us = self.now_us()
             await asyncio.sleep(LOOK_S)
             if self.now_us() - before_us < 2_000_000 * LOOK_S:
                 self.machines.tick(self.now_us() / 1e6)
 
-    def _note(self, reached: bool, why: str = ""):
+    def _note_connection(self, reached: bool, why: str = ""):
         if reached != self._reached:
             self._reached = reached
-            said = _BACK if reached else _CUT
-            self._report(Sentence(said.template, broker=self._broker.shown, why=why))
+            sentence = _BACK if reached else _CUT
+            self._report(Sentence(sentence.template, broker=self._broker.shown, why=why))
         if not reached:
             self.machines.cut_off()
 
@@ -139,27 +142,27 @@ class Sources:
 
     @property
     def apart(self) -> int:
-        """How many can be told to send alone."""
+        """How many can be asked to send alone."""
         return self._sources[0].apart if len(self._sources) == 1 else 1
 
     @property
     def count(self) -> int:
         """How many gateways hear boards."""
-        return sum(one.count for one in self._sources)
+        return sum(source.count for source in self._sources)
 
     @property
     def names(self) -> list[str]:
-        """What to call them, for the desk."""
-        return [name for one in self._sources for name in one.names]
+        """Their names, for the desk."""
+        return [name for source in self._sources for name in source.names]
 
     def now_us(self) -> int:
         """Return the steady time of ``send``."""
         return self._sources[0].now_us()
 
     async def run(self) -> None:
-        """Hear until cancelled."""
-        await asyncio.gather(*(one.run() for one in self._sources))
+        """Receive until cancelled."""
+        await asyncio.gather(*(source.run() for source in self._sources))
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on, as ``Source``; return how many will."""
-        return sum(one.send(advert, at_us, span_ms, turn) for one in self._sources)
+        return sum(source.send(advert, at_us, span_ms, turn) for source in self._sources)

@@ -1,4 +1,5 @@
-"""What gateways' machines and the collector say over an MQTT broker: this protocol's one text.
+"""The messages between gateways' machines and the collector over an MQTT broker: this protocol's
+only description.
 
     plusthree/HALL/up/MACHINE      QoS 1   frames that the machine's gateways have heard
     plusthree/HALL/state/MACHINE   QoS 1, kept   JSON twice a second; the will says that it is gone
@@ -29,6 +30,7 @@ _UP, _DOWN = "<BII", "<BIQHB"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}", re.ASCII)
 _MOST = 1 << 32
 _TURNS = 2
+_COUNTS = "gateways", "waiting", "dropped"  # of a state
 
 
 class Up(NamedTuple):
@@ -50,11 +52,11 @@ class Down(NamedTuple):
 
 
 class MachineState(NamedTuple):
-    """What a machine says of itself: whether it is there, its gateways that hear, the frames that
-    wait for the broker, and those that it had to drop.
+    """A machine's report on itself: whether it is online, how many of its gateways hear boards, how
+    many frames wait for the broker, and how many it had to drop.
     """
 
-    there: bool
+    online: bool
     gateways: int
     waiting: int
     dropped: int
@@ -76,25 +78,25 @@ def topic(hall: str, *levels: str) -> str:
 def pack_up(session: int, number: int, frames: Sequence[bytes]) -> bytes:
     """Return the message of frames of 1 to ``usb.FRAME_MOST`` bytes, at most ``MOST_FRAMES``."""
     return struct.pack(_UP, VERSION, session, number) + b"".join(
-        bytes([len(one)]) + one for one in frames
+        bytes([len(frame)]) + frame for frame in frames
     )
 
 
 def unpack_up(payload: bytes) -> Up | None:
-    """Return what ``pack_up`` was given, None for what is no such message."""
+    """Return the arguments of ``pack_up``, None for an invalid message."""
     at = struct.calcsize(_UP)
     if len(payload) < at:
         return None
     version, session, number = struct.unpack_from(_UP, payload)
-    found: list[bytes] = []
+    received: list[bytes] = []
     while at < len(payload):
         size = payload[at]
-        one = payload[at + 1 : at + 1 + size]
-        if not 1 <= size <= usb.FRAME_MOST or len(one) != size or len(found) == MOST_FRAMES:
+        frame = payload[at + 1 : at + 1 + size]
+        if not 1 <= size <= usb.FRAME_MOST or len(frame) != size or len(received) == MOST_FRAMES:
             return None
-        found.append(one)
+        received.append(frame)
         at += 1 + size
-    return Up(session, number, tuple(found)) if version == VERSION else None
+    return Up(session, number, tuple(received)) if version == VERSION else None
 
 
 def pack_down(down: Down) -> bytes:
@@ -103,28 +105,29 @@ def pack_down(down: Down) -> bytes:
 
 
 def unpack_down(payload: bytes) -> Down | None:
-    """Return what ``pack_down`` was given, None for what is no such message."""
+    """Return the argument of ``pack_down``, None for an invalid message."""
     size = struct.calcsize(_DOWN)
     if not size < len(payload) <= size + usb.ADVERT_MOST or payload[0] != VERSION:
         return None
-    found = Down(*struct.unpack_from(_DOWN, payload)[1:], payload[size:])
-    return found if found.turn <= _TURNS else None
+    down = Down(*struct.unpack_from(_DOWN, payload)[1:], payload[size:])
+    return down if down.turn <= _TURNS else None
 
 
 def pack_state(state: MachineState) -> bytes:
     """Return the message of a machine's state."""
-    return json.dumps({"version": VERSION, **state._asdict()}).encode()
+    counts = {name: getattr(state, name) for name in _COUNTS}
+    return json.dumps({"version": VERSION, "there": state.online, **counts}).encode()
 
 
 def unpack_state(payload: bytes) -> MachineState | None:
-    """Return what ``pack_state`` was given, None for what is no such message."""
+    """Return the argument of ``pack_state``, None for an invalid message."""
     try:
-        told = parsed(payload)
-        counts = [told[name] for name in ("gateways", "waiting", "dropped")]
-        if told["version"] != VERSION or not isinstance(told["there"], bool):
+        values = parsed(payload)
+        counts = [values[name] for name in _COUNTS]
+        if values["version"] != VERSION or not isinstance(values["there"], bool):
             return None
     except (ValueError, TypeError, LookupError):
         return None
-    if not all(type(one) is int and 0 <= one < _MOST for one in counts):
+    if not all(type(count) is int and 0 <= count < _MOST for count in counts):
         return None
-    return MachineState(told["there"], *counts)
+    return MachineState(values["there"], *counts)

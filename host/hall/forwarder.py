@@ -1,7 +1,9 @@
-"""A machine with gateways and no archive: it passes what they hear on to a broker, without a key.
+"""A machine with gateways and no archive: it forwards the frames that they hear to a broker,
+without a key.
 
-What the broker has not confirmed is sent again; while it cannot be reached the newest frames wait.
-None is ever the only copy: a board tells each record until the collector has acknowledged it.
+A message that the broker has not confirmed is sent again; while it cannot be reached, the newest
+frames wait. They are never the only copy: a board retransmits each record until the collector
+acknowledges it.
 """
 
 import asyncio
@@ -16,7 +18,7 @@ from host.base.sentences import Sentence
 from host.base.tasks import until_one_ends
 from host.collector.carriers.gateways import Gateways, MakeGateways
 from host.hall import broker_messages
-from host.hall.broker import AGAIN_S, Broker
+from host.hall.broker import RECONNECT_S, Broker
 from host.hall.broker_messages import GONE, MOST_FRAMES, MachineState
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 20_000  # frames
 STATE_S = 0.5
-_GATHER_S = 0.05  # frames of so long go together
+_GATHER_S = 0.05  # frames heard within it go into one message
 _CUT = Sentence("the broker {broker} cannot be reached ({why}): what is heard waits here")
 _BACK = Sentence("the broker {broker} takes what is heard")
 
@@ -34,9 +36,9 @@ def _unix_ms() -> int:
 
 
 class Forwarder:
-    """Passes on what the gateways that ``make`` returns hear, as the machine ``name``.
+    """Forwards the frames that the gateways of ``make`` hear, as the machine ``name``.
 
-    ``report(sentence)`` gets what whoever looks at this machine should know.
+    ``report(sentence)`` shows a message on this machine.
     """
 
     def __init__(
@@ -52,22 +54,24 @@ class Forwarder:
         self._waiting: deque[bytes] = deque()
         self._most, self.dropped = most, 0
         self._session, self._number = secrets.randbits(32), 0
-        self._unsure: bytes | None = None  # the message that the broker has not confirmed
-        self._there, self._epoch = asyncio.Event(), 0
+        self._unconfirmed: bytes | None = None  # the message that the broker has not confirmed
+        self._available, self._epoch = asyncio.Event(), 0
         self._reached: bool | None = None
         self.refused = 0  # adverts of an earlier epoch, or whose time is past or far off
         self.gateways = make(self, report)
 
-    def take(self, word: str, /, *said: str | bytes | None) -> None:
-        """Take what a gateway has heard; of what does not fit the oldest is dropped and counted."""
-        frame = said[-1] if word == "heard" else None
+    def take(self, word: str, /, *details: str | bytes | None) -> None:
+        """Queue a frame that a gateway has heard; if the queue is full, the oldest is dropped and
+        counted.
+        """
+        frame = details[-1] if word == "heard" else None
         if not isinstance(frame, bytes):
             return
         if len(self._waiting) >= self._most:
             self._waiting.popleft()
             self.dropped += 1
         self._waiting.append(frame)
-        self._there.set()
+        self._available.set()
 
     def listens(self, who: str, whether: bool) -> None:
         """Do nothing: ``_state`` counts the gateways."""
@@ -83,46 +87,48 @@ class Forwarder:
         while True:
             try:
                 async with self._broker.client(self._name, gone) as client:
-                    self._note(True)
+                    self._note_connection(True)
                     await client.subscribe(self._broker.topic("down"), 0)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError) as failure:
-                self._note(False, str(failure))
-            await asyncio.sleep(AGAIN_S)
+                self._note_connection(False, str(failure))
+            await asyncio.sleep(RECONNECT_S)
 
     async def _serve(self, client: "aiomqtt.Client"):
-        """Do everything over a connection until it fails."""
-        await until_one_ends(self._publish(client), self._tell(client), self._obey(client))
+        """Send and receive over a connection until it fails."""
+        await until_one_ends(self._publish(client), self._publish_state(client), self._obey(client))
 
     async def _publish(self, client: "aiomqtt.Client"):
-        place = self._broker.topic("up", self._name)
+        """Publish the waiting frames, the unconfirmed message first."""
+        topic = self._broker.topic("up", self._name)
         while True:
-            if self._unsure is None:
-                await self._there.wait()
-                if len(self._waiting) < MOST_FRAMES:  # else it was away, or hears a large hall
+            if self._unconfirmed is None:
+                await self._available.wait()
+                if len(self._waiting) < MOST_FRAMES:  # a full message does not wait for more
                     await asyncio.sleep(_GATHER_S)
-                self._unsure = self._next()
-            await client.publish(place, self._unsure, qos=1)
-            self._unsure = None
+                self._unconfirmed = self._next()
+            await client.publish(topic, self._unconfirmed, qos=1)
+            self._unconfirmed = None
 
     def _next(self) -> bytes:
         count = min(len(self._waiting), MOST_FRAMES)
-        found = list(itertools.islice(self._waiting, count))
-        for _ in found:
+        frames = list(itertools.islice(self._waiting, count))
+        for _ in frames:
             self._waiting.popleft()
         if not self._waiting:
-            self._there.clear()
+            self._available.clear()
         self._number += 1
-        return broker_messages.pack_up(self._session, self._number - 1, found)
+        return broker_messages.pack_up(self._session, self._number - 1, frames)
 
-    async def _tell(self, client: "aiomqtt.Client"):
-        place = self._broker.topic("state", self._name)
+    async def _publish_state(self, client: "aiomqtt.Client"):
+        topic = self._broker.topic("state", self._name)
         while True:
             state = MachineState(True, self.gateways.count, len(self._waiting), self.dropped)
-            await client.publish(place, broker_messages.pack_state(state), qos=1, retain=True)
+            await client.publish(topic, broker_messages.pack_state(state), qos=1, retain=True)
             await asyncio.sleep(STATE_S)
 
     async def _obey(self, client: "aiomqtt.Client"):
+        """Have the gateways send the adverts that the collector asks for."""
         async for message in client.messages:
             payload = message.payload
             down = broker_messages.unpack_down(payload) if isinstance(payload, bytes) else None
@@ -136,8 +142,8 @@ class Forwarder:
             if not sent and self.gateways.count:
                 self.refused += 1
 
-    def _note(self, reached: bool, why: str = ""):
+    def _note_connection(self, reached: bool, why: str = ""):
         if reached != self._reached:
             self._reached = reached
-            said = _BACK if reached else _CUT
-            self._report(Sentence(said.template, broker=self._broker.shown, why=why))
+            sentence = _BACK if reached else _CUT
+            self._report(Sentence(sentence.template, broker=self._broker.shown, why=why))

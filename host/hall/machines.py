@@ -1,6 +1,6 @@
-"""The machines whose gateways are heard over a broker: what they send, and whether they are there.
+"""The machines with gateways, over a broker: their messages, and whether they are online.
 
-Nothing here is trusted: a frame proves itself, and what is no message is counted.
+Nothing here is trusted: a frame is verified later, and an invalid message is only counted.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from host.collector.carriers.gateways import Ears
 from host.hall import broker_messages
 from host.hall.broker_messages import GONE, MachineState
 
-KEEP_ALIVE_S = 2  # of a machine's connection: the broker tells its will after 1.5 times that
-GONE_S = 1.5  # without a word, whatever the broker says: a word comes twice a second
-LATEST_S = 0.2  # that a word takes to come
+KEEP_ALIVE_S = 2  # of a machine's connection: the broker sends its will after 1.5 times that
+GONE_S = 1.5  # without a message, whatever the broker says: a machine sends two a second
+LATEST_S = 0.2  # that a message takes to arrive
 _MOST = 64  # machines, and sessions of one that are told apart
 _DEAF = Sentence("the machine {machine} is there, and no gateway of it hears boards")
 _LEFT = Sentence("the machine {machine} is gone: see to its power and its network")
@@ -28,32 +28,32 @@ _DROPPED = Sentence(
 
 
 class Machine:
-    """One machine: its newest state, and which numbers have come of each session."""
+    """One machine: its newest state, and the message numbers received of each session."""
 
     def __init__(self) -> None:
         self.state, self.heard_s = GONE, 0.0
         self.missed = self.repeated = 0
         self._next: dict[int, int] = {}  # by session
 
-    def took(self, session: int, number: int) -> bool:
-        """Note a message's number; return whether some before it are missing."""
-        wanted = self._next.pop(session, None)
-        self._next[session] = max(number + 1, wanted or 0)
+    def note_number(self, session: int, number: int) -> bool:
+        """Note a message's number; return whether earlier ones are missing."""
+        expected = self._next.pop(session, None)
+        self._next[session] = max(number + 1, expected or 0)
         while len(self._next) > _MOST:
             del self._next[next(iter(self._next))]
-        if wanted is None or number == wanted:
+        if expected is None or number == expected:
             return False
-        if number < wanted:
+        if number < expected:
             self.repeated += 1
             return False
-        self.missed += number - wanted
+        self.missed += number - expected
         return True
 
 
 class Machines:
     """All machines of a hall, for ``ears``; ``report`` gets what the desk should know.
 
-    ``strange`` counts messages that were none.
+    ``strange`` counts invalid messages.
     """
 
     def __init__(self, ears: Ears, report: Callable[[Sentence], None]):
@@ -62,21 +62,21 @@ class Machines:
         self.strange = 0
 
     def up(self, name: str, payload: bytes, now_s: float) -> None:
-        """Take a message with frames; ``now_s`` is of any steady clock."""
-        told, machine = broker_messages.unpack_up(payload), self._machine(name)
-        if told is None or machine is None:
+        """Process a message with frames; ``now_s`` is the time of any steady clock."""
+        message, machine = broker_messages.unpack_up(payload), self._machine(name)
+        if message is None or machine is None:
             self.strange += 1
             return
-        if machine.state.there:
+        if machine.state.online:
             machine.heard_s = now_s
-        if machine.took(told.session, told.number):
+        if machine.note_number(message.session, message.number):
             self._say(_MISSED, name)
-        for one in told.frames:
-            if len(one) == frames.SIZE:
-                self._ears.take("heard", None, one)
+        for frame in message.frames:
+            if len(frame) == frames.SIZE:
+                self._ears.take("heard", None, frame)
 
     def state(self, name: str, payload: bytes, now_s: float, kept: bool = False) -> None:
-        """Take a machine's state; ``kept``: the broker has kept it, so it may be long gone."""
+        """Process a machine's state; ``kept``: the broker had stored it, so it may be old."""
         state, machine = broker_messages.unpack_state(payload), self._machine(name)
         if state is None or machine is None:
             self.strange += 1
@@ -85,26 +85,26 @@ class Machines:
             self._change(name, machine, state)
 
     def tick(self, now_s: float) -> None:
-        """Miss those that have been silent for too long."""
+        """Count machines as offline that have been silent for too long."""
         for name, machine in self.known.items():
-            if machine.state.there and now_s - machine.heard_s > GONE_S:
+            if machine.state.online and now_s - machine.heard_s > GONE_S:
                 self._change(name, machine, GONE)
 
     def cut_off(self) -> None:
-        """Note that the broker cannot be reached: nobody is heard."""
+        """Note that the broker cannot be reached: no machine is heard."""
         for machine in self.known.values():
             machine.state = GONE
         self._ears.listens("broker", False)
 
     def _change(self, name: str, machine: Machine, state: MachineState):
         before, machine.state = machine.state, state
-        if before.there and not state.there:
+        if before.online and not state.online:
             self._say(_LEFT, name)
-        elif (before.there, bool(before.gateways)) != (state.there, bool(state.gateways)):
-            self._report(_there(name, state.gateways))
-        if state.there and state.dropped > before.dropped:
+        elif (before.online, bool(before.gateways)) != (state.online, bool(state.gateways)):
+            self._report(_arrival(name, state.gateways))
+        if state.online and state.dropped > before.dropped:
             self._say(_DROPPED, name)
-        hears = any(one.state.gateways for one in self.known.values())
+        hears = any(known.state.gateways for known in self.known.values())
         self._ears.listens("broker", hears)
 
     def _say(self, sentence: Sentence, name: str):
@@ -118,8 +118,8 @@ class Machines:
         return self.known.setdefault(name, Machine())
 
 
-def _there(name: str, gateways: int) -> Sentence:
-    """Return what to say of a machine that has come, or whose gateways have."""
+def _arrival(name: str, gateways: int) -> Sentence:
+    """Return the sentence on a machine that has come online, or whose gateways have changed."""
     if not gateways:
         return Sentence(_DEAF.template, machine=name)
     return Sentence.counted(

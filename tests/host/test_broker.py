@@ -121,7 +121,7 @@ def test_what_a_full_broker_drops_is_told(mosquitto):
         ears.wire.break_off()
         for number in range(4000):
             door.take("heard", None, frame(number))
-        await scene.until(lambda: door._unsure is None and not door._waiting)
+        await scene.until(lambda: door._unconfirmed is None and not door._waiting)
         ears.wire.cut = False
         await scene.until(lambda: scene.frames)
         door.take("heard", None, frame(9999))

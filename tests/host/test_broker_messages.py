@@ -147,9 +147,9 @@ def test_a_collector_that_stood_still_itself_misses_nobody():
         await asyncio.sleep(LOOK_S * 1.5)
         ears.machines.state("door", state(), loop.time() + 5.0)
         await asyncio.sleep(1)
-        assert ears.machines.known["door"].state.there
+        assert ears.machines.known["door"].state.online
         await asyncio.sleep(2)
-        assert not ears.machines.known["door"].state.there
+        assert not ears.machines.known["door"].state.online
         looking.cancel()
 
     clock.run(main())

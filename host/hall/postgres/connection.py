@@ -14,7 +14,7 @@ from host.archive.backend import Lost, SqlRow, SqlValue, Undone, Unreachable
 from host.base.sentences import Sentence
 from host.hall.postgres.dialect import translated
 
-# what a server does with a client that is gone: it notices, and undoes what that had begun
+# so that a server notices within seconds that a client is gone, and rolls its transaction back
 _OPTIONS = {
     "connect_timeout": 5,
     "tcp_user_timeout": 5000,
@@ -24,7 +24,7 @@ _OPTIONS = {
     "application_name": "plusthree",
     "client_encoding": "utf8",
 }
-# what a role, a database or a server may prefer otherwise, and what a statement means by it
+# settings that a role or a server may set otherwise, and that change what a statement does
 SESSION = (
     "SET synchronous_commit = on; SET standard_conforming_strings = on; SET lock_timeout = '8s';"
     " SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 2;"
@@ -36,7 +36,7 @@ SESSION = (
 )
 _NOWHERE = "SET search_path = pg_catalog, pg_temp"
 
-# what to do about a refusal, by words of it, where the server speaks English; the first counts
+# advice on a refusal, by a word in an English server's message; the first that matches counts
 _ADVICE = (
     ("password", Sentence("put the role's password into ~/.pgpass")),
     ("pg_hba.conf", Sentence("let this PC in by a line in the server's pg_hba.conf")),
@@ -52,13 +52,13 @@ _HARMLESS = "SELECT", "BEGIN", "SHOW", "LISTEN", "SET"  # they may run twice
 class Failure(sqlite3.OperationalError):
     """The server refused a statement; ``sqlite_errorname`` is what SQLite would call it."""
 
-    def __init__(self, said: str, name: str):
-        super().__init__(said)
+    def __init__(self, message: str, name: str):
+        super().__init__(message)
         self.sqlite_errorname = name
 
 
 class Done:
-    """What a statement has come to, in the shape of sqlite3's cursor."""
+    """The result of a statement, in the shape of sqlite3's cursor."""
 
     def __init__(self, cursor: psycopg.ClientCursor[Any], numbered: bool):
         self._cursor, self.rowcount = cursor, max(cursor.rowcount, 0)
@@ -76,26 +76,27 @@ class Done:
 
 class PostgresConnection:
     """An open connection without transactions of its own. ``address`` is a URL, ``shown`` what to
-    call it. ``come_back(why)`` opens it again after it was lost, or raises what ends the program;
-    a connection without it stays lost.
+    call it. ``come_back(why)`` reconnects after the connection was lost, or raises the exception
+    that ends the program; without it the connection stays lost.
 
-    A transaction in which it was lost is ``torn``: nothing runs any more but its ROLLBACK, which
-    comes back first. ``schema`` is the archive's, ``quoted`` and ``literal`` as SQL has it for a
-    name and for a text. Raises Unreachable where it cannot be opened.
+    A transaction during which the connection was lost is ``torn``: only its ROLLBACK still runs,
+    and reconnects first. ``schema`` is the archive's, ``quoted`` the same as an SQL identifier and
+    ``literal`` as an SQL string. Raises Unreachable where it cannot be opened.
     """
 
     schema = quoted = literal = ""
     come_back: Callable[[str], None] | None = None
-    torn: str | None = None  # what the driver said
+    torn: str | None = None  # the driver's message
 
     def __init__(self, address: str, shown: str):
         self._address, self.shown = address, shown
-        self.changes = self.told = 0
+        self.changes = 0
+        self.notified = 0  # notifications of other connections
         self._path = _NOWHERE
         self._db = self._connected()
 
     def open(self) -> None:
-        """Open it again after it was lost."""
+        """Reconnect after the connection was lost."""
         self._db.close()
         self._db, self.torn = self._connected(), None
 
@@ -105,13 +106,13 @@ class PostgresConnection:
                 self._address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
             )
         except psycopg.Error as failure:
-            said = _line(failure)
+            message = _line(failure)
             raise Unreachable(
                 Sentence(
                     "{place} cannot be opened ({why}): {advice} (docs/hall.md)",
                     place=self.shown,
-                    why=said,
-                    advice=_advice(said),
+                    why=message,
+                    advice=_advice(message),
                 )
             ) from None
         db.add_notify_handler(self._note)
@@ -123,15 +124,15 @@ class PostgresConnection:
         return self._db.info.server_version
 
     def _note(self, notice: psycopg.Notify):
-        self.told += notice.pid != self._db.info.backend_pid
+        self.notified += notice.pid != self._db.info.backend_pid
 
-    def hear(self) -> None:
-        """Take in what the server has told by itself; it is asked nothing."""
+    def read_notifications(self) -> None:
+        """Read the notifications that the server has sent; this runs no statement."""
         server = self._db.pgconn
-        with contextlib.suppress(psycopg.Error):  # lost: what is asked next finds it
+        with contextlib.suppress(psycopg.Error):  # connection lost: the next statement notices
             server.consume_input()
             while (notice := server.notifies()) is not None:
-                self.told += notice.be_pid != server.backend_pid
+                self.notified += notice.be_pid != server.backend_pid
 
     def look_in(self, schema: str = "") -> None:
         """Look names up in the server's own schema and in ``schema`` (SQL) alone, whatever role and
@@ -160,8 +161,8 @@ class PostgresConnection:
 
     def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Done:
         """Run one statement of the archive's. Raises Lost, Undone, and sqlite3's errors."""
-        wanted = translated(sql)
-        done = Done(self.run(wanted.sql, values), wanted.numbered)
+        statement = translated(sql)
+        done = Done(self.run(statement.sql, values), statement.numbered)
         if not sql.startswith("SELECT"):
             self.changes += done.rowcount
         return done
@@ -194,7 +195,7 @@ class PostgresConnection:
         return cursor
 
     def mend(self) -> None:
-        """Come back after a transaction was torn; it is over then."""
+        """Reconnect after a transaction was torn, which ends it."""
         if self.torn is not None and self.come_back is not None:
             why, self.torn = self.torn, None
             self.come_back(why)
@@ -210,32 +211,32 @@ class PostgresConnection:
 
     def row(self, sql: str, values: Sequence[SqlValue] | None = None) -> tuple[Any, ...]:
         """Return the one row of PostgreSQL's own SQL; raises LookupError where there is none."""
-        found = self.run(sql, values).fetchone()
-        if found is None:
+        row = self.run(sql, values).fetchone()
+        if row is None:
             raise LookupError(f"no row: {sql}")
-        return found
+        return row
 
     def _named(self, failure: psycopg.Error) -> Exception:
         """Return an error as sqlite3 would name it."""
-        said = _line(failure)
+        message = _line(failure)
         if self._db.closed:
             return Lost(
                 Sentence(
                     "the connection to {place} was lost ({why}): what a board shows as sent is"
                     " there, the boards keep the rest; start plusthree serve again",
                     place=self.shown,
-                    why=said,
+                    why=message,
                 )
             )
         if isinstance(failure, psycopg.IntegrityError):
-            return sqlite3.IntegrityError(said)
+            return sqlite3.IntegrityError(message)
         if isinstance(failure, errors.ReadOnlySqlTransaction):
-            return Failure(said, "SQLITE_READONLY")
+            return Failure(message, "SQLITE_READONLY")
         if isinstance(failure, errors.DiskFull):
-            return Failure(said, "SQLITE_FULL")
+            return Failure(message, "SQLITE_FULL")
         if isinstance(failure, psycopg.OperationalError):
-            return Failure(said, "SQLITE_IOERR")
-        return sqlite3.DatabaseError(said)
+            return Failure(message, "SQLITE_IOERR")
+        return sqlite3.DatabaseError(message)
 
     def close(self) -> None:
         """Close it for good; the server undoes an open transaction."""
@@ -247,11 +248,11 @@ class PostgresConnection:
         self._db.close()
 
 
-def _advice(said: str) -> Sentence:
-    """Return what to do where a connection was refused with these words."""
-    return next((advice for word, advice in _ADVICE if word in said), _SEE)
+def _advice(message: str) -> Sentence:
+    """Return the advice on a connection that was refused with this message."""
+    return next((advice for word, advice in _ADVICE if word in message), _SEE)
 
 
 def _line(failure: psycopg.Error) -> str:
-    """Return the first line of what a server or a driver said."""
+    """Return the first line of a server's or a driver's message."""
     return next(iter(str(failure).strip().splitlines()), type(failure).__name__)

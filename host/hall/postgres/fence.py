@@ -20,8 +20,8 @@ _SELECT = "SELECT epoch, beats, ended, name FROM writer"
 
 
 class Sight(NamedTuple):
-    """What is seen of the writer: its epoch, how often it has said that it lives, whether a person
-    ended the last one that did (or none did yet), its machine's name, whether its session lives.
+    """The writer as others see it: its epoch, its number of beats, whether a person ended the last
+    one that beat (or none has yet), its machine's name, and whether its session lives.
     """
 
     epoch: int
@@ -32,15 +32,15 @@ class Sight(NamedTuple):
 
 
 def begin(db: PostgresConnection, epoch: int) -> tuple[str, str]:
-    """Begin a transaction of the writer of ``epoch``; return the server's number of it, and what
-    was committed before (``activity``). Raises Fenced if there is a later one.
+    """Begin a transaction of the writer of ``epoch``; return the server's number of it, and a
+    snapshot of the transactions before it (``activity``). Raises Fenced if there is a later one.
     """
-    found = db.run(
+    cursor = db.run(
         "BEGIN; SELECT epoch, pg_current_xact_id()::text, pg_current_snapshot()::text FROM writer"
         " FOR SHARE"
     )
-    found.nextset()
-    row = found.fetchone()
+    cursor.nextset()
+    row = cursor.fetchone()
     if row is None or row[0] != epoch:
         db.run("ROLLBACK")
         raise _fenced(db)
@@ -69,8 +69,8 @@ def resume(db: PostgresConnection, epoch: int) -> None:
 
 def committed(db: PostgresConnection, transaction: str) -> bool | None:
     """Return whether a transaction whose session has ended was committed, None if nobody knows."""
-    found = db.row("SELECT pg_xact_status(%s::xid8)", (transaction,))[0]
-    return {"committed": True, "aborted": False}.get(found)
+    status = db.row("SELECT pg_xact_status(%s::xid8)", (transaction,))[0]
+    return {"committed": True, "aborted": False}.get(status)
 
 
 def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
@@ -82,11 +82,11 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     """
     epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]
     if after is None and not _locked(db, epoch):
-        said = (
+        message = (
             "{place} is in use by another plusthree; close that one first (one writer at a time),"
             " or wait for its end with: plusthree serve --standby"
         )
-        raise UserError(said, place=db.shown)
+        raise UserError(message, place=db.shown)
     if after is not None and epoch != after:
         raise UserError("{place} was taken over by another standby", place=db.shown)
     _locked(db, epoch + 1)
@@ -95,17 +95,17 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
 
 
 def beat(db: PostgresConnection) -> None:
-    """Say that the writer lives, in its transaction."""
+    """Note that the writer lives, in its transaction."""
     db.run("UPDATE writer SET beats = beats % 1000000000 + 1, ended = false")
 
 
 def end(db: PostgresConnection) -> None:
-    """Say that a person ended the writer, in its transaction."""
+    """Note that a person ended the writer, in its transaction."""
     db.run("UPDATE writer SET ended = true")
 
 
 def seen(db: PostgresConnection) -> Sight | None:
-    """Return what is seen of the writer, None in a database without an archive."""
+    """Return the writer as others see it, None in a database without an archive."""
     if db.row("SELECT to_regclass('writer') IS NULL")[0]:
         return None
     rows = db.run(_SELECT).fetchall()

@@ -26,8 +26,8 @@ _KEYS = 4  # of ``touched``
 
 
 class PostgresBackend(Backend):
-    """An open database. ``expected``: what its schema has to be, ``before``: a snapshot from before
-    it was found to be that. ``epoch`` is the writer's, 0 for one that only reads.
+    """An open database. ``expected``: the schema that it must have, ``before``: a snapshot from
+    before the schema was checked. ``epoch`` is the writer's, 0 for one that only reads.
     """
 
     typed = True
@@ -62,7 +62,7 @@ class PostgresBackend(Backend):
         db.run(dialect.SESSION)
         db.run("COMMIT")
         db.run("LISTEN plusthree")
-        db.told += 1  # somebody may have written meanwhile
+        db.notified += 1  # somebody may have written meanwhile
 
     def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
         """Call ``listener(what has happened, whether it is over)`` when the server goes away and
@@ -73,8 +73,8 @@ class PostgresBackend(Backend):
     @property
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
-        self._db.hear()
-        return self._db.told
+        self._db.read_notifications()
+        return self._db.notified
 
     @property
     def activity(self) -> int:
@@ -89,8 +89,10 @@ class PostgresBackend(Backend):
     def _look(self, snapshot: str):
         others = self._others.others(snapshot)
         if others:
-            asked = ", ".join(f"pg_catalog.pg_xact_status('{one}')" for one in others)
-            undone = {*self._db.row(f"SELECT {asked}")} == {"aborted"}
+            statuses = ", ".join(
+                f"pg_catalog.pg_xact_status('{transaction}')" for transaction in others
+            )
+            undone = {*self._db.row(f"SELECT {statuses}")} == {"aborted"}
             self._seen += not undone
 
     @property
@@ -119,8 +121,8 @@ class PostgresBackend(Backend):
             self._db.run("COMMIT")
         except Undone:
             self._db.mend()
-            found = fence.committed(self._db, self._transaction)
-            if found is None:
+            committed = fence.committed(self._db, self._transaction)
+            if committed is None:
                 raise Lost(
                     Sentence(
                         "{place} went away and cannot say whether the last act was stored: start"
@@ -128,7 +130,7 @@ class PostgresBackend(Backend):
                         place=self._db.shown,
                     )
                 ) from None
-            if not found:
+            if not committed:
                 raise
 
     @property
@@ -183,7 +185,7 @@ class PostgresBackend(Backend):
         self._alone(fence.end)
 
     def _alone(self, act):
-        """Do what may be done twice in a transaction of its own; once more if that was torn."""
+        """Run ``act``, which may run twice, in a transaction of its own; again if that was torn."""
         for last in (False, True):
             try:
                 self.begin()
@@ -238,7 +240,7 @@ class Watch:
         self._db.look_in(self._db.quoted)
 
     def seen(self) -> Sight | None:
-        """Return what is seen of the writer, None before there was one."""
+        """Return the state of the writer as others see it, None before there was one."""
         return fence.seen(self._db)
 
     def close(self) -> None:
@@ -262,7 +264,7 @@ def _snapshot(db: PostgresConnection) -> str:
 
 @contextlib.contextmanager
 def _kept_if_fit(db: PostgresConnection) -> Iterator[None]:
-    """Close ``db`` where the block fails; what the server refuses becomes a UserError."""
+    """Close ``db`` if the block fails; an error of the server becomes a UserError."""
     try:
         yield
     except BaseException as failure:
@@ -281,9 +283,9 @@ def _fit(db: PostgresConnection) -> None:
     """Set up a session, on a server that keeps what it has promised. Raises UserError."""
     db.run(SESSION)
     for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
-        found = db.row(f"SHOW {setting}")[0]
-        if found != value:
+        actual = db.row(f"SHOW {setting}")[0]
+        if actual != value:
             raise UserError(
                 "{db} has {setting} = {found}: an archive wants {value}", db=db.shown,
-                setting=setting, found=found, value=value,
+                setting=setting, found=actual, value=value,
             )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Makes a database's schema an archive, and compares it with what this program makes.
+"""Makes a database's schema an archive, and compares it with the schema that this program makes.
 
 Nothing here is looked up in the archive's own schema: a function or an operator that somebody put
 there would run with the archive's rights.
@@ -25,7 +25,7 @@ SELECT 1 FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
     WHERE relnamespace = n AND relkind = 'r' AND NOT relrowsecurity AND relname = 'writer'
     AND attname = 'version' AND atttypid = 'bigint'::regtype
 """
-# everything that a schema may hold and that changes what is stored: kind, name, table, what it is
+# all that a schema may hold and that changes the stored rows: kind, name, table, definition
 _ELEMENTS = """
 SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
     WHEN 'p' THEN 'partitioned table' WHEN 'f' THEN 'foreign table' WHEN 'S' THEN 'sequence'
@@ -99,7 +99,7 @@ def make(db: PostgresConnection) -> None:
     """Make an empty schema an archive, in the caller's transaction. Raises UserError for a schema
     that holds something else.
     """
-    if _there(db):
+    if _is_archive(db):
         return
     if elements(db, db.literal):
         raise UserError(f"{db.shown} is not an archive of plusthree, nor empty")
@@ -109,20 +109,20 @@ def make(db: PostgresConnection) -> None:
 
 
 def expected(db: PostgresConnection) -> Counter[Element]:
-    """Return what this program makes, in the caller's transaction; what is made for it is undone.
+    """Return the schema that this program makes, in the caller's transaction, and undo it.
 
     Raises UserError where there is no archive of this version, SchemaMismatch where the schema
     differs.
     """
-    if not _there(db):
+    if not _is_archive(db):
         raise UserError(
             f"{db.shown} holds no archive yet; make one with: plusthree import EVENT.csv"
         )
     weak = rights.fault(db)  # first: what runs at each change of a table would run at ours
     if weak:
         raise SchemaMismatch(f"{db.shown}: {weak}")
-    found = _made_apart(db)
-    wrong = fault(db, found)
+    made = _made_apart(db)
+    wrong = fault(db, made)
     version = _version(db)
     if version not in (None, schema.VERSION):
         raise UserError(
@@ -134,16 +134,16 @@ def expected(db: PostgresConnection) -> Counter[Element]:
             f"{db.shown} was changed by another program: {wrong}; keep it, and bring the newest"
             " copy back with: plusthree restore"
         )
-    return found
+    return made
 
 
 def fault(db: PostgresConnection, wanted: Counter[Element]) -> str | None:
-    """Return how the schema differs from what is ``wanted``, or None."""
+    """Return how the schema differs from the ``wanted`` one, or None."""
     return schema_check.compared(wanted, elements(db, db.literal))
 
 
 def elements(db: PostgresConnection, literal: str) -> Counter[Element]:
-    """Return what is in the schema of a name, as SQL has it for a text."""
+    """Return the elements of the schema whose name is the SQL string ``literal``."""
     rows = db.apart(rights.within(_ELEMENTS, literal))
     return Counter(Element(*map(str, row)) for row in rows)
 
@@ -161,7 +161,7 @@ def tables(copy: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def _made_apart(db: PostgresConnection) -> Counter[Element]:
-    """Return what this program makes, as it would stand in the archive's schema.
+    """Return the schema that this program makes, as it would stand in the archive's schema.
 
     It is made in a schema whose name nobody can guess, so that no text of it holds that name.
     """
@@ -169,12 +169,12 @@ def _made_apart(db: PostgresConnection) -> Counter[Element]:
     db.run(f"SAVEPOINT compared; CREATE SCHEMA {name}")
     db.look_in(name)
     _make(db)
-    found = elements(db, f"'{name}'")
+    made = elements(db, f"'{name}'")
     db.run("ROLLBACK TO compared")
     return Counter(
         {
-            one._replace(sql=one.sql.replace(f"{name}.", f"{db.quoted}.")): count
-            for one, count in found.items()
+            element._replace(sql=element.sql.replace(f"{name}.", f"{db.quoted}.")): count
+            for element, count in made.items()
         }
     )
 
@@ -188,16 +188,17 @@ def _make(db: PostgresConnection) -> None:
     )
 
 
-def _there(db: PostgresConnection) -> bool:
+def _is_archive(db: PostgresConnection) -> bool:
+    """Whether the schema holds an archive's tables already."""
     return (db.schema,) in db.apart(_PLACES)
 
 
 def _version(db: PostgresConnection) -> int | None:
-    """Return the archive's version, None where it cannot be told."""
+    """Return the archive's version, None where it cannot be read."""
     if not db.apart(rights.within(_VERSION, db.literal)):
         return None
-    found = db.apart(f"SELECT version FROM ONLY {db.quoted}.writer")
-    return found[0][0] if found else None
+    rows = db.apart(f"SELECT version FROM ONLY {db.quoted}.writer")
+    return rows[0][0] if rows else None
 
 
 def _odd_writer(db: PostgresConnection) -> str | None:
