@@ -1,4 +1,4 @@
-"""What the collector warns the desk of: the last messages that somebody should check."""
+"""The collector's alarms for the desk: the last messages that somebody should check."""
 
 from collections import deque
 from typing import NamedTuple
@@ -34,36 +34,36 @@ class Alarms(deque[Alarm]):
         if entry.board in self._crowded:
             return
         self._crowded.add(entry.board)
-        said = Sentence(
+        sentence = Sentence(
             "sends more records than any board writes: somebody may have its key; give the"
             " table a spare, and revoke this one"
         )
-        self.append(Alarm(now_ms, entry.device, said))
+        self.append(Alarm(now_ms, entry.device, sentence))
 
     def warn_of_conflict(self, entry: ArchivedRecord, count: int, now_ms: int) -> None:
         """Say that a record contradicts the archive; it is its board's ``count``th, from 1 on."""
         if count < _CONTRADICTIONS:
-            said = Sentence(
+            sentence = Sentence(
                 "record {epoch}/{counter} contradicts the archive",
                 epoch=entry.epoch,
                 counter=entry.counter,
             )
         elif count == _CONTRADICTIONS:
-            said = Sentence(
+            sentence = Sentence(
                 "its records contradict the archive again and again: somebody may have its key;"
                 " give the table a spare"
             )
         else:
             return
-        self.append(Alarm(now_ms, entry.device, said))
+        self.append(Alarm(now_ms, entry.device, sentence))
 
     def warn_low(self, device: int, epoch: int, now_ms: int) -> None:
         """Say once in an epoch of a board that few frames can be signed for it any more."""
         if (device, epoch) in self._low:
             return
         self._low.add((device, epoch))
-        said = Sentence(
+        sentence = Sentence(
             "soon this PC can send this board nothing more: switch it off and on again"
             " between two matches"
         )
-        self.append(Alarm(now_ms, device, said))
+        self.append(Alarm(now_ms, device, sentence))

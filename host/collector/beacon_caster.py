@@ -1,4 +1,4 @@
-"""Broadcasts what a BeaconSender plans, over gateways, each frame at its time."""
+"""Broadcasts the frames that a BeaconSender plans, over gateways, each at its time."""
 
 import asyncio
 import struct
@@ -16,7 +16,7 @@ _WHOLE, _HALF = 16, 8  # of so many cycles two are for every other gateway: the 
 
 
 class Source(Protocol):
-    """What hears boards and sends adverts at a time, by any number of gateways."""
+    """Gateways, any number of them: they hear boards and send adverts at a given time."""
 
     @property
     def count(self) -> int:
@@ -25,12 +25,12 @@ class Source(Protocol):
 
     @property
     def names(self) -> list[str]:
-        """What to call those that hear boards, for the desk."""
+        """The names of the gateways that hear boards, for the desk."""
         ...
 
     @property
     def apart(self) -> int:
-        """How many of them can be told to send alone."""
+        """How many of them can be asked to send alone."""
         ...
 
     @property
@@ -70,18 +70,18 @@ def turn(at_ms: int) -> int:
 
 
 class BeaconCaster:
-    """Gives what ``sender`` plans to ``gateways``; ``now_ms()`` is the host's event time."""
+    """Hands the frames that ``sender`` plans to ``gateways``; ``now_ms()`` is event time."""
 
     def __init__(self, sender: BeaconSender, gateways: Source, now_ms: Callable[[], int]):
         self._sender, self._gateways, self._now_ms = sender, gateways, now_ms
 
     def step(self) -> None:
-        """Give on what is to be sent soon."""
+        """Hand over the frames that are to be sent soon."""
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
-        for at_ms, frame, one in self._sender.poll(now_ms, self._gateways.apart):
+        for at_ms, frame, gateway in self._sender.poll(now_ms, self._gateways.apart):
             at_us, its_turn = now_us + (at_ms - now_ms) * 1000, turn(at_ms)
-            if one is not None and its_turn == ALL:
-                its_turn = ALONE + one
+            if gateway is not None and its_turn == ALL:
+                its_turn = ALONE + gateway
             self._gateways.send(advert(frame), at_us, SLOT_MS, its_turn)
 
     async def run(self) -> None:

@@ -1,12 +1,13 @@
-"""The host's beacon, without IO: what is broadcast when (``firmware/core/beacon.py``).
+"""The host's beacon, without IO: which frames are broadcast when (``firmware/core/beacon.py``).
 
 ``poll`` plans ``LEAD_MS`` ahead, so that gateways have each frame in time; its stamp and its
-interval are those of the planned moment, or of a little earlier (``_SOONER_MS``). A KEY alone is
-never given away before it may be told, as a gateway need not wait. The beacon's part of each cycle
-has ``SLOTS`` slots of ``SLOT_MS``: an advert leaves up to 10 ms after its time, by chance. What
-there is to say decides by which of the patterns they are used. A pattern's length has no common
-factor with ``SLOTS``, else each kind would keep its place in the cycle, and a board whose clock is
-a little wrong would never hear the first.
+interval are those of the planned moment, or of a little earlier (``_SOONER_MS``). But a KEY is
+never handed to a gateway before it may be disclosed, as a gateway need not wait.
+
+The beacon's part of each cycle has ``SLOTS`` slots of ``SLOT_MS``: an advert leaves up to 10 ms
+after its time, by chance. The pending frames decide by which of the patterns the slots are used. A
+pattern's length has no common factor with ``SLOTS``, else each kind would keep its place in the
+cycle, and a board whose clock is a little wrong would never hear the first.
 """
 
 from collections import deque
@@ -28,31 +29,32 @@ _POLL_MS = 20
 # boards whose time is uncertain by 130 ms or less can still take each of them, and five of six at
 # 160 ms, which is about as far as a board lets it come
 _SOONER_MS = 164
-_OFTEN = 12  # so many times a changed block is sent before others have their turn again
-_OTHERS = 20  # but of so many blocks one is of the others
-# what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
+_REPEATS = 12  # times that a changed block is sent before the others
+_OTHERS = 20  # meanwhile, one block in so many is of the others
+# patterns of the slots, by kind of frame: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
 _RECORDS = "AKTAHAKTATA"  # while records are acknowledged
 _RESULTS = "AAAKAAATAKA"
 _ENDING = "AKAKTAK"  # once one frame acknowledges all but a few: keys are what boards lack then
 _RECALL = "TAKATAATAKA"
-_FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
+_FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # by the newest command's age
 
 
 class Sending(NamedTuple):
-    """A frame of 27 bytes, the event time at which it is to leave, and by which of the gateways
-    that can be told apart: None for all.
+    """A frame of 27 bytes, the event time at which it is to leave, and the number of the gateway
+    that sends it: None for all.
     """
 
     at_ms: int
     frame: bytes
-    one: int | None = None
+    gateway: int | None = None
 
 
 class HallState(NamedTuple):
-    """What TICKs tell: round, one of ``beacon``'s states, tables in the hall, the round's start (0:
-    none set), the policy's switches, how many tables' results are awaited, and of how many boards a
-    word, where all are recalled; ``words``: most who speak now are those.
+    """The contents of a TICK: round, one of ``beacon``'s states, tables in the hall, the round's
+    start (0: none set), the policy's switches, the number of tables whose results are awaited, and
+    the number of boards not heard yet, where all are recalled; ``words``: most boards that send now
+    are recalled ones.
     """
 
     round: int = 0
@@ -74,28 +76,28 @@ class Command(NamedTuple):
 
 
 class AckedBlocks:
-    """What the host has of each table, as the bodies of ACKED frames, one after the other.
+    """The host's acknowledgements to all tables, as the bodies of ACKED frames in turn.
 
-    ``tables`` are all of the hall's: where few of them lack something, one frame says it of all.
-    Gateways that have their own send different blocks at a time, and each sends all of them, as
-    many a board hears it alone.
+    ``tables`` are all of the hall's: where few of them lack something, one frame acknowledges all
+    but those. Gateways that send alone send different blocks at a time, and each sends all of them,
+    as many boards hear only one gateway.
     """
 
     def __init__(self, round_number: int, tables: Collection[int] = ()):
         self._round, self._tables = round_number, frozenset(tables)
         self._what: dict[tuple[int, bool], int] = {}  # by table, and whether it is about the board
-        self._of: dict[int, set[int]] = {}  # the tables by what
-        self._blocks: list[tuple[int, int]] = []  # what, and a block's first table
+        self._of: dict[int, set[int]] = {}  # the tables by what is acknowledged
+        self._blocks: list[tuple[int, int]] = []  # what is acknowledged, and the first table
         self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
         self._sent: dict[tuple[int, int, int], int] = {}  # when last, by gateway and block
         self._given, self._gateways = 0, 1
 
     def add(self, table: int, what: int) -> None:
-        """Acknowledge this of a table, and nothing earlier: of a milestone ``beacon.WHOLE`` is
-        later, and ``beacon.HEARD`` stands for itself.
+        """Acknowledge ``what`` of a table, unless something later is acknowledged: ``beacon.WHOLE``
+        of a milestone is later than the milestone, and ``beacon.HEARD`` is independent.
         """
-        place = table, what == beacon.HEARD
-        before = self._what.get(place)
+        key = table, what == beacon.HEARD
+        before = self._what.get(key)
         if before is not None and _rank(before) >= _rank(what):
             return
         if before is not None:
@@ -103,9 +105,9 @@ class AckedBlocks:
         block = what, table - table % beacon.BLOCK
         if block not in self._blocks:
             self._blocks.append(block)
-        self._what[place] = what
+        self._what[key] = what
         self._of.setdefault(what, set()).add(table)
-        self._fresh[block] = _OFTEN * self._gateways
+        self._fresh[block] = _REPEATS * self._gateways
 
     @property
     def changed(self) -> bool:
@@ -114,7 +116,7 @@ class AckedBlocks:
 
     @property
     def results(self) -> bool:
-        """Whether one of them is about results, or the boards themselves."""
+        """Whether a changed block acknowledges results, or the boards themselves."""
         return any(not what & beacon.WHOLE for what, _ in self._fresh)
 
     def next(self, gateway: int = 0) -> bytes | None:
@@ -125,7 +127,7 @@ class AckedBlocks:
         self._given += 1
         first = bool(self._fresh and self._given % _OTHERS)
         due = self._urgent() if first else self._blocks
-        block = min(due, key=lambda one: self._sent.get((gateway, *one), 0))
+        block = min(due, key=lambda block: self._sent.get((gateway, *block), 0))
         self._sent[gateway, *block] = self._given
         if first:
             left = self._fresh.pop(block) - 1
@@ -134,19 +136,21 @@ class AckedBlocks:
         return self._body(*block)
 
     def _urgent(self):
-        """Return the blocks of which one is next: results before what only ends repetitions, and of
-        those what changed last and was sent least since.
+        """Return the blocks of which one is next: results before acknowledgements that only end
+        repetitions, and of those the ones that were sent least since they changed.
         """
         due = [block for block in self._fresh if not block[0] & beacon.WHOLE] or self._fresh
         most = max(self._fresh[block] for block in due)
         return [block for block in due if self._fresh[block] == most]
 
     def _body(self, what, first):
-        said = self._of[what]
-        lacking = self._tables - said
-        if len(lacking) <= beacon.MOST_BUT:
-            return beacon.pack_all(self._round, what, sorted(lacking))
-        bits = sum(1 << table - first for table in said if 0 <= table - first < beacon.BLOCK)
+        acknowledged = self._of[what]
+        missing = self._tables - acknowledged
+        if len(missing) <= beacon.MOST_BUT:
+            return beacon.pack_all(self._round, what, sorted(missing))
+        bits = sum(
+            1 << table - first for table in acknowledged if 0 <= table - first < beacon.BLOCK
+        )
         return beacon.pack_acked(self._round, what, first, bits)
 
 
@@ -157,7 +161,7 @@ def _rank(what):
 class BeaconSender:
     """Plans the beacon of ``event``; ``secret`` is the host's for beacons (``Keyring.beacons``).
 
-    ``heard`` is to be told of each STATUS that was heard.
+    ``heard`` must note each STATUS that is heard.
     """
 
     def __init__(self, secret: bytes, event: int):
@@ -170,8 +174,8 @@ class BeaconSender:
         self._commanded_ms: int | None = None  # when the last one came
         self._slot: int | None = None  # the next to plan
 
-    def tell(self, hall: HallState, tables: Collection[int] = ()) -> None:
-        """Set what TICKs tell from now on; another round, whose ``tables`` these are, begins
+    def set_hall(self, hall: HallState, tables: Collection[int] = ()) -> None:
+        """Set the contents of TICKs from now on; another round, with its ``tables``, begins
         without acknowledgements.
         """
         if hall.round != self.hall.round:
@@ -179,7 +183,7 @@ class BeaconSender:
         self.hall = hall
 
     def acknowledge(self, table: int, what: int) -> None:
-        """Tell that this of a table is on the disk: a milestone, ``WHOLE`` or ``HEARD``."""
+        """Acknowledge what is on the disk of a table: a milestone, ``WHOLE`` or ``HEARD``."""
         self._acked.add(table, what)
 
     def add_command(self, command: Command, now_ms: int) -> None:
@@ -202,10 +206,10 @@ class BeaconSender:
         return self._chain(now_ms).anchor(now_ms)
 
     def poll(self, now_ms: int, apart: int = 1) -> list[Sending]:
-        """Return what is to be sent until ``LEAD_MS`` from now and was not returned before.
+        """Return the frames to send until ``LEAD_MS`` from now that were not returned before.
 
-        After a pause what lies in the past is left out. Of ``apart`` gateways each has its own
-        acknowledgements: so more tables learn of theirs at a time.
+        After a pause, past slots are left out. Each of ``apart`` gateways sends acknowledgements of
+        its own, so that more tables get theirs at a time.
         """
         end_ms = now_ms + LEAD_MS
         if self._slot is None or _at_ms(self._slot) < now_ms:
@@ -218,10 +222,10 @@ class BeaconSender:
             pattern = self._pattern(at_ms)
             kind = pattern[self._slot % len(pattern)]
             gateways = range(apart) if kind in _OWN and apart > 1 else (None,)
-            for one in gateways:
-                frame = _MAKERS[kind](self, at_ms, now_ms, one or 0)
+            for gateway in gateways:
+                frame = _MAKERS[kind](self, at_ms, now_ms, gateway or 0)
                 if frame is not None:
-                    planned.append(Sending(at_ms, frame, one))
+                    planned.append(Sending(at_ms, frame, gateway))
             self._slot += 1
         return planned
 
@@ -252,8 +256,8 @@ class BeaconSender:
         return self._signed(beacon.TICK, body, at_ms)
 
     def _key(self, at_ms, now_ms, gateway):
-        told_ms = max(0, now_ms - beacon.DELAY * beacon.INTERVAL_MS)
-        return self._chain(told_ms).disclose(now_ms)
+        disclosed_ms = max(0, now_ms - beacon.DELAY * beacon.INTERVAL_MS)
+        return self._chain(disclosed_ms).disclose(now_ms)
 
     def _command(self, at_ms, now_ms, gateway):
         if not self._commands:
@@ -267,7 +271,7 @@ class BeaconSender:
         return body and self._signed(beacon.ACKED, body, at_ms - _SOONER_MS)
 
     def _times(self, at_ms, now_ms, gateway):
-        """Return when boards were heard, or what else there is."""
+        """Return a frame of the times at which boards were heard, or else of results."""
         signed_ms = max(SHIFT_MS, at_ms)
         chain = self._chain(signed_ms)
         end_ms = chain.start_ms + (chain.interval(signed_ms) + 1) * beacon.INTERVAL_MS

@@ -1,11 +1,11 @@
-"""What the host knows about one board from its status frames and its connections
+"""The state of one board as the host knows it from its status frames and its connections
 (docs/architecture.md).
 """
 
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 
-_ECHO_MS = 2000  # so long may an advert from before a connection still arrive
+_ECHO_MS = 2000  # within it an advert from before a connection may still arrive
 _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
@@ -55,12 +55,12 @@ class BoardStatus:
         before 2026-11-29 then advertise a status that is older. ``changed`` is from now on whether
         anything has changed that the host acts on.
         """
-        before, place = self._wants, (verified.epoch, verified.counter)
+        before, signed = self._wants, (verified.epoch, verified.counter)
         refusal = self.take_head(verified)
-        if refusal == "counter" and place > self._shown:
+        if refusal == "counter" and signed > self._shown:
             refusal = None
         if refusal is None:
-            self.frame, self.heard_ms, self._shown = verified.frame, now_ms, place
+            self.frame, self.heard_ms, self._shown = verified.frame, now_ms, signed
             self._read(verified.frame)
         self.changed = self._wants != before
         return refusal
@@ -71,11 +71,11 @@ class BoardStatus:
         A STATUS that was signed later may have been heard first, as an advert, while the question
         waited in the board's queue.
         """
-        place, refusal = (verified.epoch, verified.counter), self.take_head(verified)
-        if refusal == "counter" and place > self._asked:
+        signed, refusal = (verified.epoch, verified.counter), self.take_head(verified)
+        if refusal == "counter" and signed > self._asked:
             refusal = None
         if refusal is None:
-            self._asked = place
+            self._asked = signed
         return refusal
 
     def hear_again(self, now_ms: int) -> bool:
@@ -103,8 +103,8 @@ class BoardStatus:
 
     def _read(self, frame: bytes):
         first, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
-        told = bool(self.flags & frames.RESULT_TOLD)
-        self.zero_ms, self.announced = (0, first) if told else (first, None)
+        has_result = bool(self.flags & frames.RESULT_TOLD)
+        self.zero_ms, self.announced = (0, first) if has_result else (first, None)
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:

@@ -1,9 +1,9 @@
 """The collector: the host's radio protocol, without IO (docs/architecture.md).
 
-Sans-IO: a carrier tells it what was heard and does what ``poll`` returns, soon after every call and
-at least every 500 ms (``due_ms`` says when nothing will happen before). Addresses are the carrier's
-names of radios; a board is identified by the device id in its authentic frames. Times are event
-time in ms.
+Sans-IO: a carrier reports received frames and carries out the actions of ``poll``, which it calls
+soon after every report and at least every 500 ms (``due_ms`` says when nothing will happen before).
+Addresses are the carrier's names of radios; a board is identified by the device id in its authentic
+frames. Times are event time in ms.
 """
 
 from collections import Counter
@@ -33,12 +33,12 @@ from host.keys.keyring import Keyring
 MOST_CONNECTIONS = 5  # of most adapters; ``scheduler.AdapterLimit`` notices where it is fewer
 _IDLE_MS = 500
 _INBOX = 512
-_LOSES_TURN = 3  # so many failed attempts: then the others have theirs before
+_LOSES_TURN = 3  # failed attempts in a row after which a board goes behind the others
 _LISTEN_FIRST_MS = 1500  # most boards are heard by then, the rarest advertise every 0.56 s
 
 
-def _untold(status: bytes, heard_ms: int) -> None:
-    """Without a beacon nobody is told when a STATUS was heard."""
+def _ignore(status: bytes, heard_ms: int) -> None:
+    """Do nothing: without a beacon, nothing needs the time at which a STATUS was heard."""
 
 
 class Collector:
@@ -73,11 +73,12 @@ class Collector:
         self.alarms = Alarms()
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
         self.announcing, self._intake = set[int](), Intake()
-        self._heeding, self._timed = {one.board for one in records if one.answers_beacon}, _untold
+        self._beacon_boards = {record.board for record in records if record.answers_beacon}
+        self._note_time: Callable[[bytes, int], None] = _ignore
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._clock_rounds = ClockRounds(self._scheduler.listening)
         self.refresh()
-        archive.on_rollback(self.refresh)  # else an order that was never stored would be sent
+        archive.on_rollback(self.refresh)  # else an order that was rolled back would be sent
 
     def refresh(self) -> None:
         """Read the roster and the orders again after a change."""
@@ -94,7 +95,7 @@ class Collector:
             if known is None:
                 status = BoardStatus(board.device, board.generation, board.address)
                 self.statuses[board.device] = status
-                status.listens = board.key in self._heeding
+                status.listens = board.key in self._beacon_boards
                 self._signers[board.device] = FrameSigner(self._archive, self._keyring, status)
             else:
                 known.table = board.address
@@ -108,19 +109,19 @@ class Collector:
         """Forget a board that was revoked or has a new key: the old one counts no more."""
         del self.statuses[status.device], self._signers[status.device]
         self._scheduler.drop(status.device)
-        self._inbox = [one for one in self._inbox if one[1].device != status.device]
+        self._inbox = [entry for entry in self._inbox if entry[1].device != status.device]
         for session in self.sessions.values():
             if session.status is status:
                 session.cancelled = True
         self._scheduler.reschedule_session(status)
 
-    def tell_of_beacon(
-        self, anchor: Callable[[int], bytes | None], timed: Callable[[bytes, int], None]
+    def enable_beacon(
+        self, anchor: Callable[[int], bytes | None], note_time: Callable[[bytes, int], None]
     ) -> None:
-        """From now on tell boards that ask for it of the beacon's chain: ``anchor(now_ms)``; and
-        tell ``timed`` of each STATUS when it was heard first, in event time.
+        """From now on send ``anchor(now_ms)`` of the beacon's chain to each board that asks for it,
+        and call ``note_time(frame, heard_ms)`` (event time) when a STATUS is heard first.
         """
-        self._timed = timed
+        self._note_time = note_time
         self._sources.anchor, self._scheduler.anchors = anchor, True
         for status in self.statuses.values():
             self._reschedule(status)
@@ -174,8 +175,8 @@ class Collector:
             self._take(address, verified)
 
     def take_over(self, frame: bytes) -> None:
-        """Archive a record that the host of another archive has heard of a board, which is this
-        one's from now on.
+        """Archive a record that another archive's host has received from a board that belongs to
+        this archive from now on.
         """
         self.heard(None, frame, self.now_ms)
         self._commit()
@@ -210,7 +211,7 @@ class Collector:
 
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
-        device = self._connecting.pop(address, 0)  # no board has that number
+        device = self._connecting.pop(address, 0)  # 0: no board
         if device:
             self._begin_attempts(self._connecting.values())
             self._scheduler.adapter.note_failure(len(self.sessions), self.now_ms)
@@ -228,7 +229,9 @@ class Collector:
         self._reschedule(status)
 
     def _begin_attempts(self, devices: Iterable[int]):
-        """Note that connections are begun: the PC makes one at a time, so who waits begins anew."""
+        """Restart the clock of these boards' attempts: the PC connects to one board at a time, so
+        the attempt of a waiting board has not begun yet.
+        """
         for status in filter(None, map(self.statuses.get, devices)):
             status.tried_ms = self.now_ms
 
@@ -351,10 +354,10 @@ class Collector:
             shown = status.announced, status.phase
             refusal = status.take_status(verified, self.now_ms)
             if refusal is None:
-                self._timed(verified.frame, self.now_ms)
+                self._note_time(verified.frame, self.now_ms)
             if status.announced is not None or shown != (None, status.phase):
                 self.announcing.add(status.device)
-            same = not refusal and not status.changed  # so are most in a large hall
+            same = not refusal and not status.changed  # as most are in a large hall
             if not same:
                 self._undelivered.note(verified, self.now_ms)
         else:
@@ -374,15 +377,18 @@ class Collector:
         return True
 
     def _commit(self):
+        """Archive the records of the inbox, then acknowledge or refuse each."""
         if not self._inbox:
             return
         waiting, self._inbox = self._inbox, []
-        read = [(where, ArchivedRecord.of(one, self.now_ms)) for where, one in waiting]
-        inbox = [(where, entry) for where, entry in read if self._admits(entry)]
+        received = [
+            (address, ArchivedRecord.of(verified, self.now_ms)) for address, verified in waiting
+        ]
+        inbox = [(address, entry) for address, entry in received if self._admits(entry)]
         entries = [entry for _, entry in inbox]
-        found = self._archive.commit(entries)
-        self._note([e for e, fate in zip(entries, found, strict=True) if fate == ADDED])
-        for (address, entry), fate in zip(inbox, found, strict=True):
+        fates = self._archive.commit(entries)
+        self._note([entry for entry, fate in zip(entries, fates, strict=True) if fate == ADDED])
+        for (address, entry), fate in zip(inbox, fates, strict=True):
             session = self.sessions.get(address) if address is not None else None
             if fate == CONFLICT:
                 self._refuse(entry.device, "contradiction")
@@ -407,6 +413,7 @@ class Collector:
         return False
 
     def _note(self, added: list[ArchivedRecord]):
+        """Update boards, orders and names by records that were archived just now."""
         answered: set[int] = set()
         for entry in added:
             self._intake.fill(entry.board, self.now_ms)
@@ -444,7 +451,7 @@ class Collector:
         self._reschedule(session.status)
 
     def _reschedule(self, status: BoardStatus):
-        """As the scheduler's, for a board that may be out of use by now."""
+        """Reschedule a board, unless it is out of use by now."""
         if self.statuses.get(status.device) is status:
             self._scheduler.reschedule(status)
 
@@ -457,8 +464,8 @@ class Collector:
 
     @property
     def _listens_first(self) -> bool:
-        """Whether boards have begun to be heard just now: who was not yet may be more urgent, and
-        most systems hear nothing while they connect.
+        """Whether the first boards were heard just now: a board that was not heard yet may be more
+        urgent, and most systems hear nothing while they connect.
         """
         if self._first_ms is None and self._radio_begun:
             self._first_ms = self.heard_ms
@@ -468,7 +475,7 @@ class Collector:
 
     def _connect(self) -> list[Connect]:
         if self.links_taken >= self.links or self._listens_first:
-            return []  # so most of the time in a large hall
+            return []  # most of the time in a large hall
         chosen: dict[str, int] = {}
         if self._scheduler.queued(self.now_ms):
             taken = {*self.sessions, *self._connecting, *self._closing}

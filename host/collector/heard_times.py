@@ -4,16 +4,16 @@ clock by them, as by an answer over a link (``firmware/core/beacon.py``).
 
 from firmware.core import beacon, frames
 
-MOST = 96  # that wait; the oldest are let go
-_TIMES = 3  # so often one is told: half of all frames are lost
-_EACH = 3  # in one frame
+MOST = 96  # that wait; the oldest are dropped
+_TIMES = 3  # times that each is sent: half of all frames are lost
+_EACH = 3  # in a frame
 
 
 class HeardTimes:
-    """What is still to be told; times are event time in ms."""
+    """The times that are still to be sent; all are event time in ms."""
 
     def __init__(self) -> None:
-        self._waiting: dict[bytes, tuple[int, int]] = {}  # heard, and how often it was told
+        self._waiting: dict[bytes, tuple[int, int]] = {}  # heard_ms, and how often it was sent
 
     def note(self, status: bytes, heard_ms: int) -> None:
         """Note a STATUS frame that was heard for the first time, if it asks for the time."""
@@ -26,20 +26,20 @@ class HeardTimes:
     def next(self, end_ms: int) -> bytes | None:
         """Return the body of a frame whose interval ends at ``end_ms``, None without anything.
 
-        What was told least often comes first, of those the oldest.
+        The times that were sent least often come first, of those the oldest.
         """
         lasts_ms = (beacon.LONGEST + 1) * beacon.HEARD_MS
         self._waiting = {
-            asked: (heard_ms, told)
-            for asked, (heard_ms, told) in self._waiting.items()
-            if told < _TIMES and 0 <= end_ms - heard_ms < lasts_ms
+            asked: (heard_ms, sent)
+            for asked, (heard_ms, sent) in self._waiting.items()
+            if sent < _TIMES and 0 <= end_ms - heard_ms < lasts_ms
         }
         chosen = sorted(self._waiting, key=lambda asked: self._waiting[asked][1])[:_EACH]
         if not chosen:
             return None
-        said = []
+        times = []
         for asked in chosen:
-            heard_ms, told = self._waiting[asked]
-            self._waiting[asked] = heard_ms, told + 1
-            said.append((asked, (end_ms - heard_ms) // beacon.HEARD_MS))
-        return beacon.pack_times(said)
+            heard_ms, sent = self._waiting[asked]
+            self._waiting[asked] = heard_ms, sent + 1
+            times.append((asked, (end_ms - heard_ms) // beacon.HEARD_MS))
+        return beacon.pack_times(times)

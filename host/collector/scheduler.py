@@ -79,8 +79,8 @@ class Scheduler:
 
     def missing(self, status: BoardStatus) -> list[Gap]:
         """Return the runs ``(epoch, first counter, count)`` of the board that the archive lacks."""
-        place = status.device, status.generation, status.epoch, status.news_head
-        return self._holdings.gaps(*place, self._orders.event)
+        head = status.device, status.generation, status.epoch, status.news_head
+        return self._holdings.gaps(*head, self._orders.event)
 
     def _complete(self, status: BoardStatus) -> bool:
         """Return whether a board answered its challenge, and every record up to the answer is
@@ -160,22 +160,22 @@ class Scheduler:
         ``busy`` devices and ``taken`` addresses have a connection; ``links`` is the limit of open
         connections.
         """
-        found: dict[str, int] = {}
+        chosen: dict[str, int] = {}
         links = min(links, self.adapter.holds(now_ms))
         if len(taken) >= links:
-            return found
+            return chosen
         shared: list[BoardStatus] = []
         for status in self._dequeue(statuses, busy, now_ms):
             address = status.address
-            if address is None or address in taken or address in found:
+            if address is None or address in taken or address in chosen:
                 shared.append(status)
             else:
-                found[address] = status.device
-            if len(taken) + len(found) >= links:
+                chosen[address] = status.device
+            if len(taken) + len(chosen) >= links:
                 break
         for status in shared:
             self._enqueue(status)
-        return found
+        return chosen
 
     def _dequeue(
         self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int

@@ -19,7 +19,7 @@ _IDLE_MS = 500
 
 
 class RadioSide(Protocol):
-    """What a carrier drives: a Collector, or several behind a SharedRadio."""
+    """The object that a carrier drives: a Collector, or several behind a SharedRadio."""
 
     def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
         """Process a frame from an advert."""
@@ -56,7 +56,7 @@ class RadioSide(Protocol):
 
 class Share:
     """One event's part of a SharedRadio: the carrier of its ``collector``, whose event time is
-    ``now_ms()``. ``report(sentence)`` gets what the radio has to say.
+    ``now_ms()``. ``report(sentence)`` gets the radio's messages.
     """
 
     gateways = None  # a beacon is of one event alone
@@ -87,7 +87,7 @@ class Share:
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[None]:
-        """Pass an error in the block to whoever runs this share: it is this event's alone."""
+        """Raise an error in the block from this share's ``run``: it concerns this event alone."""
         try:
             yield
         except Exception as error:
@@ -120,19 +120,19 @@ class SharedRadio:
         return Share(self, collector, now_ms, report)
 
     def report(self, sentence: Sentence) -> None:
-        """Tell every event what the radio has to say."""
+        """Report a sentence of the radio to every event."""
         for share in list(self._shares):
             share.report(sentence)
 
     def join(self, share: Share) -> None:
-        """Let a share hear from now on."""
+        """Add a share: it gets frames from now on."""
         self._shares.append(share)
         share.collector.deaf(self._deaf, share.now_ms())
 
     def leave(self, share: Share) -> None:
         """Take a share out, and end its connections."""
         self._shares.remove(share)
-        for address in [one for one, owner in self._owners.items() if owner is share]:
+        for address in [held for held, owner in self._owners.items() if owner is share]:
             self._leaving.append(address)
             del self._owners[address]
 
@@ -145,12 +145,13 @@ class SharedRadio:
                 share.collector.heard(address, frame, share.now_ms())
 
     def _of(self, frame: bytes) -> list[Share]:
+        """Return the share whose board sent a frame; all, where it is of no known board."""
         head = frames.head(frame)
         device = head[1] if head is not None else None
-        found = [one for one in self._shares if device in one.collector.statuses]
-        if len(found) > 1:  # archives of two master keys have each given the number away
-            found = [one for one in found if one.collector.genuine(frame)]
-        return found or list(self._shares)
+        shares = [share for share in self._shares if device in share.collector.statuses]
+        if len(shares) > 1:  # archives of two master keys have each given the number away
+            shares = [share for share in shares if share.collector.genuine(frame)]
+        return shares or list(self._shares)
 
     def received(self, address: str, frame: bytes, now_ms: int) -> None:
         """Give a frame from a connection to the event whose connection it is."""
@@ -185,7 +186,9 @@ class SharedRadio:
         actions: list[Action] = [("disconnect", address) for address in self._leaving]
         self._leaving = []
         for share in list(self._shares):
-            others = sum(one.collector.links_taken for one in self._shares if one is not share)
+            others = sum(
+                other.collector.links_taken for other in self._shares if other is not share
+            )
             share.collector.links = max(0, self.links - others)
             with share.guarded():
                 actions += self._own(share, share.collector.poll(share.now_ms()))
@@ -193,7 +196,7 @@ class SharedRadio:
         return actions
 
     def _own(self, share: Share, actions: list[Action]) -> list[Action]:
-        """Note whose the connections are; one to a board that another event holds must wait."""
+        """Note the owners of connections; one to a board that another event holds must wait."""
         done: list[Action] = []
         for action in actions:
             word, address, *_ = action
@@ -205,11 +208,11 @@ class SharedRadio:
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
-        waits_ms = [one.collector.due_ms(at := one.now_ms()) - at for one in self._shares]
+        waits_ms = [share.collector.due_ms(at := share.now_ms()) - at for share in self._shares]
         return now_ms + min([_IDLE_MS, *waits_ms])
 
     def has_work(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once."""
         return bool(self._leaving) or any(
-            one.collector.has_work(one.now_ms()) for one in self._shares
+            share.collector.has_work(share.now_ms()) for share in self._shares
         )

@@ -35,7 +35,7 @@ class HallBeacon:
         self._until_ms = 0  # end of the recall
         self._burst_ms = 0  # end of the time in which more results are expected
         self._forged_devices: set[int] = set()  # those that heard forged frames
-        station.collector.tell_of_beacon(sender.anchor, self._note)
+        station.collector.enable_beacon(sender.anchor, self._note)
         station.listeners.append(self._take)
 
     @property
@@ -69,7 +69,7 @@ class HallBeacon:
             self._awaited.discard(table)
             self._burst_ms = now_ms + _BURST_MS
         self._acknowledge_recalled(now_ms)
-        self.sender.tell(self._hall_state(number, start_ms, now_ms))
+        self.sender.set_hall(self._hall_state(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, intents.SetStart(start_ms), now_ms)
@@ -80,7 +80,7 @@ class HallBeacon:
         tables = [
             table for table in self._station.desk.tables if roster.board_at(table) is not None
         ]
-        self.sender.tell(self._hall_state(number, None, now_ms), tables)
+        self.sender.set_hall(self._hall_state(number, None, now_ms), tables)
         self._awaited = set(tables)
         if self._unheard is None:
             self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS

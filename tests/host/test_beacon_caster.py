@@ -27,7 +27,7 @@ class Sent:
 
 def test_all_send_most_parts_and_every_other_one_a_few_that_the_rest_hear():
     sender, sent = BeaconSender(bytes(32), 5), Sent()
-    sender.tell(HallState(1, beacon.RUNNING, 2, 1))
+    sender.set_hall(HallState(1, beacon.RUNNING, 2, 1))
     caster = BeaconCaster(sender, sent, lambda: sent.now_ms)
     while sent.now_ms < 3 * WHOLE_MS:
         caster.step()
@@ -38,7 +38,7 @@ def test_all_send_most_parts_and_every_other_one_a_few_that_the_rest_hear():
 
 def test_gateways_that_can_be_told_apart_send_different_acknowledgements_at_a_time():
     sender, sent = BeaconSender(bytes(32), 5), Sent(apart=3)
-    sender.tell(HallState(1, beacon.RUNNING, 1000, 1, awaited=500), range(1, 1001))
+    sender.set_hall(HallState(1, beacon.RUNNING, 1000, 1, awaited=500), range(1, 1001))
     for table in range(1, 501):
         sender.acknowledge(table, 2)
     caster = BeaconCaster(sender, sent, lambda: sent.now_ms)

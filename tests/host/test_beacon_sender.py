@@ -35,7 +35,7 @@ START = intents.SetStart(60_000)
 
 def sender(hall=HALL):
     made = BeaconSender(SECRET, EVENT)
-    made.tell(hall)
+    made.set_hall(hall)
     return made
 
 
@@ -408,7 +408,7 @@ def test_another_round_begins_without_acknowledgements():
     host = sender()
     host.acknowledge(1, 1)
     assert kinds(sent(host, BEGIN_MS, BEGIN_MS + 1000), beacon.ACKED)
-    host.tell(HALL._replace(round=4))
+    host.set_hall(HALL._replace(round=4))
     assert not kinds(sent(host, BEGIN_MS + 1500, BEGIN_MS + 2500), beacon.ACKED)
 
 

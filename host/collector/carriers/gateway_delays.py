@@ -1,11 +1,11 @@
-"""How late each gateway sends, by what the others hear of it. Times are this PC's, in us.
+"""How late each gateway sends, measured by the others. Times are this PC's, in us.
 
 The PC knows when a frame was to leave and when another gateway, a witness, read it. A witness can
-only hear it later than it left, so of many the one that bounds the delay best is taken, and of that
-only what both clocks' errors leave is believed, of all witnesses the least, and of that at most
-``MOST_US``: so whoever lies moves a gateway's frames by no more, and one honest witness is enough
-to hold them. A frame that was heard before it could leave shows a lie; such a pair corrects
-nothing.
+only hear a frame after it left. So of a witness's frames the one that bounds the delay best counts,
+less the errors of both clocks; of all witnesses the smallest delay counts, and of that at most
+``MOST_US``. So a gateway that lies moves another one's frames by no more, and one honest witness
+is enough to limit it. A frame that was heard before it could leave shows a lie; such a pair of
+gateways corrects nothing.
 """
 
 from collections import OrderedDict
@@ -13,14 +13,14 @@ from collections import OrderedDict
 MOST_US = 20_000  # of a correction
 ENOUGH = 8  # frames that a witness must have heard
 _KEPT = 64  # frames that may still be heard
-_SPAN_US = 30_000_000  # a least counts for one to two of these
+_SPAN_US = 30_000_000  # a minimum counts for one to two of these
 _GRACE_US = 2_000  # a tick of each clock
 _NONE = 1 << 60, 1 << 60
 
 
 class _Pair:
-    """What one witness heard of one sender, in this span and in the last one: the delay at most,
-    and by the same frame at least.
+    """The frames of one sender that one witness heard, in this span and in the last one: the upper
+    bound of the delay, and the lower bound by the same frame.
     """
 
     def __init__(self, now_us: int):
@@ -36,20 +36,20 @@ class _Pair:
 
     @property
     def least_us(self) -> int:
-        """The delay at least, by the best frame of one to two spans."""
+        """The lower bound of the delay, by the best frame of one to two spans."""
         return min(self._best, self._before)[1]
 
 
 class GatewayDelays:
-    """The delays of gateways, which are called by their radio addresses."""
+    """The delays of gateways, which are identified by their radio addresses."""
 
     def __init__(self) -> None:
         self._asked: OrderedDict[bytes, dict[str, int | None]] = OrderedDict()
         self._pairs: dict[tuple[str, str], _Pair] = {}
 
     def sent(self, frame: bytes, sender: str, at_us: int) -> None:
-        """Note that ``sender`` is to send ``frame`` from ``at_us`` on; one that was sent before
-        tells nothing.
+        """Note that ``sender`` is to send ``frame`` from ``at_us`` on; a repeated frame is
+        not measured.
         """
         asked = self._asked.setdefault(frame, {})
         asked[sender] = None if sender in asked else at_us
@@ -70,15 +70,15 @@ class GatewayDelays:
             pair.take(at_us - asked_us, error_us, at_us)
 
     def delay_us(self, sender: str) -> int | None:
-        """Return the delay of ``sender`` that all its witnesses bear out, None while too little
-        was heard.
+        """Return the delay of ``sender`` that all its witnesses confirm, None while they have heard
+        too few frames.
         """
-        told = [
-            one.least_us
-            for (whose, _), one in self._pairs.items()
-            if whose == sender and one.count >= ENOUGH and not one.early
+        delays = [
+            pair.least_us
+            for (measured, _), pair in self._pairs.items()
+            if measured == sender and pair.count >= ENOUGH and not pair.early
         ]
-        return min(told, default=None)
+        return min(delays, default=None)
 
     def correction_us(self, sender: str) -> int:
         """Return by how much earlier ``sender`` is to be asked."""
@@ -88,10 +88,10 @@ class GatewayDelays:
         """Return the witnesses that have heard frames of ``sender`` before they could leave."""
         return [
             witness
-            for (whose, witness), one in self._pairs.items()
-            if whose == sender and one.early >= ENOUGH
+            for (measured, witness), pair in self._pairs.items()
+            if measured == sender and pair.early >= ENOUGH
         ]
 
     def forget(self, address: str) -> None:
-        """Forget a gateway that is gone, or has begun anew."""
-        self._pairs = {pair: one for pair, one in self._pairs.items() if address not in pair}
+        """Forget a gateway that is gone, or has restarted."""
+        self._pairs = {names: pair for names, pair in self._pairs.items() if address not in names}
