@@ -188,7 +188,7 @@ async def _real_soak(args, console):
     async def turn(ms):
         try:
             said = await asyncio.to_thread(console.call, f"soak.run({ms})")
-            return numbers(said, len(soak.TOLD))
+            return numbers(said, len(soak.BOARD_FIGURES))
         except BoardFailed as error:
             raise ConnectionError(str(error)) from error
 

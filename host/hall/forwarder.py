@@ -73,7 +73,7 @@ class Forwarder:
         self._waiting.append(frame)
         self._available.set()
 
-    def listens(self, who: str, whether: bool) -> None:
+    def listens(self, source: str, whether: bool) -> None:
         """Do nothing: ``_state`` counts the gateways."""
 
     async def run(self) -> None:

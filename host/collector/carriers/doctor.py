@@ -23,7 +23,9 @@ _VERSION_S = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """``grade`` is FINE, LOOK or UNKNOWN; ``do`` says what to do, empty for nothing."""
+    """The result of a check: ``grade`` is FINE, LOOK or UNKNOWN; ``do`` is the remedy, empty for
+    none.
+    """
 
     part: str
     grade: str
@@ -33,7 +35,7 @@ class Finding:
 
 @dataclass
 class Pc:
-    """What is known about a PC without its radio, and what was ``measured`` with the radio."""
+    """The facts about a PC that need no radio, and the radio's measurements."""
 
     system: str
     adapter: str | None = None
@@ -52,12 +54,12 @@ class Pc:
 def bluez_version(program: str = "bluetoothctl") -> tuple[int, int] | None:
     """Return BlueZ's version as two numbers, or None if unknown."""
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    numbers = re.search(r"(\d+)\.(\d+)", told.stdout)
+    numbers = re.search(r"(\d+)\.(\d+)", result.stdout)
     return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 
@@ -104,12 +106,12 @@ def _driver(pc: Pc) -> Finding:
 def _bluez(pc: Pc) -> Finding:
     if pc.bluez is None:
         return Finding("BlueZ", UNKNOWN, "bluetoothctl is not there", "install the package bluez")
-    told = "BlueZ {}.{}".format(*pc.bluez)
+    version = "BlueZ {}.{}".format(*pc.bluez)
     if pc.bluez < (5, 55):
-        return Finding("BlueZ", LOOK, told, "5.55 is the oldest that works: update the system")
+        return Finding("BlueZ", LOOK, version, "5.55 is the oldest that works: update the system")
     if pc.bluez < (5, 62):
-        return Finding("BlueZ", FINE, told, "from 5.62 on it tells how long packets may be")
-    return Finding("BlueZ", FINE, told)
+        return Finding("BlueZ", FINE, version, "from 5.62 on it tells how long packets may be")
+    return Finding("BlueZ", FINE, version)
 
 
 def _permission(pc: Pc) -> Finding:
@@ -155,11 +157,11 @@ def _release(pc: Pc) -> Finding:
 
 
 def _start(pc: Pc) -> Finding:
-    found = pc.measured
-    if found.start_ms is None:
-        said = found.said[0] if found.said else "it said nothing for 30 s"
-        return Finding("listening", LOOK, said)
-    return Finding("listening", FINE, f"begins after {found.start_ms} ms")
+    measured = pc.measured
+    if measured.start_ms is None:
+        problem = measured.said[0] if measured.said else "it said nothing for 30 s"
+        return Finding("listening", LOOK, problem)
+    return Finding("listening", FINE, f"begins after {measured.start_ms} ms")
 
 
 def _boards(pc: Pc) -> Finding | None:
@@ -184,18 +186,18 @@ def _delay(pc: Pc) -> Finding | None:
 
 
 def _links(pc: Pc) -> Finding | None:
-    found = pc.measured
-    if not found.tried:
+    measured = pc.measured
+    if not measured.tried:
         return None
-    said = f"{found.held} of {found.tried} held at once"
-    if found.held < min(MOST_CONNECTIONS, found.tried):
+    result = f"{measured.held} of {measured.tried} held at once"
+    if measured.held < min(MOST_CONNECTIONS, measured.tried):
         return Finding(
             "links",
             LOOK,
-            said,
+            result,
             "disconnect other devices, stop other Bluetooth programs, or use another adapter",
         )
-    return Finding("links", FINE, said)
+    return Finding("links", FINE, result)
 
 
 _RADIO = (_start, _boards, _delay, _links)
@@ -208,18 +210,18 @@ PARTS = {
 
 def findings(pc: Pc) -> list[Finding]:
     """Return the Findings of a Pc."""
-    return [found for look in PARTS[pc.system] if (found := look(pc)) is not None]
+    return [finding for check in PARTS[pc.system] if (finding := check(pc)) is not None]
 
 
-def figures(found: Measured) -> dict[str, int]:
+def figures(measured: Measured) -> dict[str, int]:
     """Return ``{price: whole number}`` of the reliable measurements."""
-    told = {}
-    if found.start_ms is not None:
-        told["pc_start_ms"] = found.start_ms
-    if found.delay_s is not None:
-        told["pc_advert_delay_ms"] = round(found.delay_s * 1000)
-    if found.link_ms:
-        told["pc_discover_ms"] = max(found.link_ms)
-    if found.held and (found.held < found.tried or found.held > MOST_CONNECTIONS):
-        told["pc_links"] = found.held  # otherwise there were too few boards to find the limit
-    return told
+    prices = {}
+    if measured.start_ms is not None:
+        prices["pc_start_ms"] = measured.start_ms
+    if measured.delay_s is not None:
+        prices["pc_advert_delay_ms"] = round(measured.delay_s * 1000)
+    if measured.link_ms:
+        prices["pc_discover_ms"] = max(measured.link_ms)
+    if measured.held and (measured.held < measured.tried or measured.held > MOST_CONNECTIONS):
+        prices["pc_links"] = measured.held  # otherwise there were too few boards to find the limit
+    return prices

@@ -9,14 +9,14 @@ from firmware.core import usb
 from host.collector.carriers.gateway_clock import GatewayClock
 
 PING_US = 500_000
-GONE_US = 1_800_000  # so that it is missed within 2 s
-_OLD_US = usb.GONE_MS * 1000  # nothing that it tells is older
+GONE_US = 1_800_000  # so that its end is noticed within 2 s
+_OLD_US = usb.GONE_MS * 1000  # no report of it is older
 _AHEAD_US = 5_000_000  # an advert is planned for no later than that
 _ASKED_MOST = 8  # PINGs that may still be answered
 
 
 class Heard(NamedTuple):
-    """An advert: of whom, our frame in it, its signal in dBm, and when it was on the air."""
+    """An advert: its sender, our frame in it, its signal in dBm, and when it was on the air."""
 
     address: str
     frame: bytes
@@ -25,11 +25,11 @@ class Heard(NamedTuple):
 
 
 class GatewayTalk:
-    """One gateway that has introduced itself, or not yet.
+    """One gateway, or a device that has not introduced itself as one yet.
 
-    Nothing is written to whoever has not: it may be another device. ``version`` is what it speaks,
-    None until then. ``heard`` and ``lost`` are its own counts of boards' adverts; ``lies`` counts
-    times that cannot be, ``late`` adverts that it did not send.
+    Nothing is written to a device before that. ``version`` is the gateway's version of the
+    protocol, None until then. ``heard`` and ``lost`` are its own counts of boards' adverts;
+    ``lies`` counts impossible times, ``late`` adverts that it did not send.
     """
 
     def __init__(self, now_us: int):
@@ -39,13 +39,13 @@ class GatewayTalk:
         self._asked: dict[int, int] = {}  # nonce: when
         self._nonce = 0
         self._places = 0
-        self._flying: list[int] = []  # counters of SENDs of which it has not told yet
+        self._flying: list[int] = []  # counters of SENDs without a report yet
         self._output = bytearray()
         self.clock = GatewayClock()
         self.version: int | None = None
         self.address = ""
         self.heard = self.lost = self.lies = self.late = 0
-        self._doing = {usb.HELLO: self._hello, usb.PLACES: self._told, usb.PONG: self._pong}
+        self._doing = {usb.HELLO: self._hello, usb.PLACES: self._note_places, usb.PONG: self._pong}
 
     @property
     def listening(self) -> bool:
@@ -62,20 +62,20 @@ class GatewayTalk:
         return now_us - self._heard_us > GONE_US
 
     def received(self, data: bytes, now_us: int) -> list[Heard]:
-        """Take bytes of the port; return the adverts in them."""
-        found = []
+        """Process bytes from the port; return the adverts in them."""
+        adverts = []
         for kind, _, values in self._splitter.feed(data):
             if self.version is None and kind != usb.HELLO:
                 continue
             self._heard_us = now_us
             if kind == usb.HEARD:
-                found.append(self._heard_one(now_us, *values))
+                adverts.append(self._heard_one(now_us, *values))
             elif kind in self._doing:
                 self._doing[kind](now_us, *values)
-        return found
+        return adverts
 
     def output(self, now_us: int) -> bytes:
-        """Return what is to be written now."""
+        """Return the bytes to write now."""
         if self.listening and now_us - self._pinged_us >= PING_US:
             self._pinged_us = now_us
             self._nonce = (self._nonce + 1) & 0xFFFF
@@ -83,16 +83,16 @@ class GatewayTalk:
             while len(self._asked) > _ASKED_MOST:
                 del self._asked[next(iter(self._asked))]
             self._put(usb.PING, self._nonce)
-        found, self._output = bytes(self._output), bytearray()
-        return found
+        output, self._output = bytes(self._output), bytearray()
+        return output
 
     def send(self, advert: bytes, at_us: int, span_ms: int, now_us: int) -> bool:
         """Have ``advert`` (1-31 bytes) sent from ``at_us`` on; return False: it cannot be now.
 
         That is, its clock is not known yet, it has no place, or the time is past or far off.
         """
-        room = self._places - len(self._flying)
-        if not self.clock.known or room <= 0 or not 0 <= at_us - now_us <= _AHEAD_US:
+        free = self._places - len(self._flying)
+        if not self.clock.known or free <= 0 or not 0 <= at_us - now_us <= _AHEAD_US:
             return False
         self._flying.append(self._counter & 0xFF)
         self._put(usb.SEND, self.clock.ticks_at(at_us), span_ms, advert)
@@ -111,7 +111,8 @@ class GatewayTalk:
         self.clock = GatewayClock()
         self._pinged_us = now_us - PING_US
 
-    def _told(self, now_us, free, newest, late):
+    def _note_places(self, now_us, free, newest, late):
+        """Note how many adverts the gateway can take, and the newest SEND that it is done with."""
         if newest in self._flying:
             self._flying = self._flying[self._flying.index(newest) + 1 :]
         self._places, self.late = free, late
@@ -123,7 +124,7 @@ class GatewayTalk:
             self.clock.answered(sent_us, now_us, ticks)
 
     def _heard_one(self, now_us, ticks, rssi, address, frame):
-        """A time that cannot be is replaced by now: the frame proves itself without it."""
+        """Return an advert. An impossible time becomes now: no frame is verified by its time."""
         at_us = now_us
         if self.clock.known:
             at_us, error_us = self.clock.at_us(ticks), self.clock.error_us(now_us)

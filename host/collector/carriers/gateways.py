@@ -1,4 +1,4 @@
-"""All gateways on this PC's USB: found as they are plugged in, missed as they are pulled out."""
+"""All gateways on this PC's USB: opened when plugged in, closed when unplugged."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from host.collector.carriers.gateway_talk import GatewayTalk, Heard
 from host.collector.carriers.serial_line import Line
 
 _FRAME = 4  # where a frame begins in an advert that is nothing else
-LOOK_S = 1.0  # between two looks for ports
-TICK_S = 0.1  # between two looks at each gateway
+LOOK_S = 1.0  # between two searches for ports
+TICK_S = 0.1  # between two checks of each gateway
 _STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
 THERE = Sentence("the gateway on {port} hears boards")
 HELD = Sentence(
     "{port} cannot be opened: end the other program that has it, or let this user open it"
 )
-_LOOKS = 3  # in vain, before that is said
+_REFUSALS = 3  # in a row, before the desk is told
 GONE = Sentence("the gateway on {port} is gone: plug it in again")
 OTHER_VERSION = Sentence(
     "the gateway on {port} has another version of the program: plusthree board deploy lays this one"
@@ -43,14 +43,14 @@ LOSING = Sentence(
 
 
 class Ears(Protocol):
-    """Whoever is told what gateways hear (``pump.Pump``, a hall's forwarder)."""
+    """The receiver of the frames that gateways hear (``pump.Pump``, a hall's forwarder)."""
 
-    def take(self, word: str, /, *said: str | bytes | None) -> None:
+    def take(self, word: str, /, *details: str | bytes | None) -> None:
         """Process a report."""
         ...
 
-    def listens(self, who: str, whether: bool) -> None:
-        """Note whether ``who`` can hear boards now."""
+    def listens(self, source: str, whether: bool) -> None:
+        """Note whether ``source`` can hear boards now."""
         ...
 
 
@@ -63,18 +63,18 @@ def steady_us() -> int:
 
 
 class Gateway:
-    """One port, and what is known of who is there."""
+    """One port, and the state of the gateway at it, if it is one."""
 
     def __init__(self, port: str, all_of_them: Gateways):
         self.port, self._all = port, all_of_them
         now_us = all_of_them.now_us()
         self.talk, self.begun_us = GatewayTalk(now_us), now_us
         self.over = False
-        self._said: set[str] = set()
+        self._reported: set[str] = set()  # templates of sentences
         self.line = all_of_them.open_line(port, self)
 
     def received(self, data: bytes) -> None:
-        """Take what has come from the port."""
+        """Process bytes from the port."""
         if not self.over:
             now_us = self._all.now_us()
             for heard in self.talk.received(data, now_us):
@@ -87,7 +87,7 @@ class Gateway:
         self._all.changed()
 
     def tick(self, now_us: int) -> None:
-        """Write what is due, and look whether it is still there."""
+        """Write the frames that are due, and check whether the gateway is still there."""
         if output := self.talk.output(now_us):
             self.line.write(output)
         if self.talk.version is None:
@@ -105,7 +105,7 @@ class Gateway:
         self._all.changed()
 
     def send(self, advert: bytes, at_us: int, span_ms: int, now_us: int) -> bool:
-        """Have it send from ``at_us`` on: it is asked so much earlier as it is late."""
+        """Have it send from ``at_us`` on: it is asked earlier by as much as it sends late."""
         delays, address = self._all.delays, self.talk.address
         asked_us = max(now_us, at_us - delays.correction_us(address))
         sent = self.talk.send(advert, asked_us, span_ms, now_us)
@@ -114,26 +114,26 @@ class Gateway:
         self.tick(now_us)
         return sent
 
-    def judge(self) -> None:
-        """Say what the others hear of it, if that is bad."""
+    def report_delay(self) -> None:
+        """Report a gateway that the others hear late, or too early."""
         late_us = self._all.delays.delay_us(self.talk.address) or 0
         if late_us > MOST_US:
             self._say(LATE, ms=late_us // 1000)
         if self._all.delays.liars(self.talk.address):
             self._say(LYING)
 
-    def _say(self, sentence: Sentence, **more: int):
-        """Say what is to be said once of each gateway."""
-        if sentence.template not in self._said:
-            self._said.add(sentence.template)
-            self._all.report(Sentence(sentence.template, port=self.port, **more))
+    def _say(self, sentence: Sentence, **values: int):
+        """Report a sentence on this gateway, once."""
+        if sentence.template not in self._reported:
+            self._reported.add(sentence.template)
+            self._all.report(Sentence(sentence.template, port=self.port, **values))
 
 
 class Gateways:
-    """Any number of gateways, for ``ears``; ``report`` gets what the desk should know.
+    """Any number of gateways, for ``ears``; ``report`` shows a sentence at the desk.
 
-    A board heard by several is told of several times, which is harmless. ``ports()`` tells which
-    ports there are, ``open_line`` opens one, ``now_us()`` is a steady clock.
+    A board that several gateways hear is reported several times, which is harmless. ``ports()``
+    lists the ports, ``open_line`` opens one, ``now_us()`` is a monotonic clock.
     """
 
     def __init__(
@@ -146,21 +146,20 @@ class Gateways:
     ):
         self._ears, self.report, self._ports = ears, report, ports
         self.open_line, self.now_us = open_line, now_us
-        self._known: dict[str, Gateway | None] = {}  # by port; None: another device
-        self._refused: dict[str, int] = {}  # by port, how often in a row it could not be opened
+        self._known: dict[str, Gateway | None] = {}  # by port; None: the device is not a gateway
+        self._refused: dict[str, int] = {}  # by port: failures to open it, in a row
         self._listening = False
         self.beacons = 0  # frames of other gateways that were heard
         self.delays = GatewayDelays()
 
     @property
     def all(self) -> list[Gateway]:
-        """Those that are there and speak our version."""
-        found = [one for one in self._known.values() if one is not None]
-        return [one for one in found if one.talk.listening and not one.over]
+        """The gateways that are there and speak our version."""
+        return [gateway for gateway in self._open() if gateway.talk.listening and not gateway.over]
 
     @property
     def apart(self) -> int:
-        """How many can be told to send alone."""
+        """How many can be asked to send alone."""
         return len(self.all)
 
     @property
@@ -171,7 +170,7 @@ class Gateways:
     @property
     def names(self) -> list[str]:
         """Their ports."""
-        return [one.port for one in self.all]
+        return [gateway.port for gateway in self.all]
 
     async def run(self) -> None:
         """Serve them until cancelled."""
@@ -181,13 +180,13 @@ class Gateways:
                 if self.now_us() - looked_us >= LOOK_S * 1_000_000:
                     looked_us = self.now_us()
                     self._look(await self._ports())
-                for one in self._open():
-                    one.tick(self.now_us())
-                    self._end(one)
+                for gateway in self._open():
+                    gateway.tick(self.now_us())
+                    self._end(gateway)
                 await asyncio.sleep(TICK_S)
         finally:
-            for one in self._open():
-                one.line.close()
+            for gateway in self._open():
+                gateway.line.close()
 
     def heard(self, heard: Heard, by: Gateway) -> None:
         """Pass on a board's frame; that it is in reach of a gateway does not make it linkable."""
@@ -199,16 +198,17 @@ class Gateways:
 
     def _overheard(self, heard: Heard, by: Gateway):
         """Note when a gateway's own frame was heard by another."""
-        for one in self.all:
-            if one.talk.address == heard.address and one.talk.clock.known and by.talk.clock.known:
-                error_us = sum(who.talk.clock.error_us(self.now_us()) for who in (one, by))
+        for sender in self.all:
+            clocks = sender.talk.clock, by.talk.clock
+            if sender.talk.address == heard.address and all(clock.known for clock in clocks):
+                error_us = sum(clock.error_us(self.now_us()) for clock in clocks)
                 self.delays.heard(
                     heard.frame, heard.address, by.talk.address, heard.at_us, error_us
                 )
-                one.judge()
+                sender.report_delay()
 
     def changed(self) -> None:
-        """Say whether any gateway listens, if that has changed."""
+        """Report whether any gateway listens, if that has changed."""
         listening = bool(self.all)
         if listening != self._listening:
             self._listening = listening
@@ -216,22 +216,24 @@ class Gateways:
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
-        now_us, done, found = self.now_us(), 0, self.all
-        for place, one in enumerate(found):
-            if sends(place, turn, len(found)):
-                done += one.send(advert, at_us, span_ms, now_us)
-        return done
+        now_us, count, gateways = self.now_us(), 0, self.all
+        for place, gateway in enumerate(gateways):
+            if sends(place, turn, len(gateways)):
+                count += gateway.send(advert, at_us, span_ms, now_us)
+        return count
 
-    def _open(self):
-        return [one for one in self._known.values() if one is not None]
+    def _open(self) -> list[Gateway]:
+        """Return the devices at open ports, also one that has not introduced itself yet."""
+        return [gateway for gateway in self._known.values() if gateway is not None]
 
     def _look(self, ports):
+        """Open the ports that are new, and let go of those that are gone."""
         self._refused = {port: count for port, count in self._refused.items() if port in ports}
         for port in [name for name in self._known if name not in ports]:
-            one = self._known[port]
-            if one is not None:
-                one.lost()
-                self._end(one)
+            gateway = self._known[port]
+            if gateway is not None:
+                gateway.lost()
+                self._end(gateway)
             self._known.pop(port, None)
         for port in ports:
             if port not in self._known:
@@ -240,20 +242,20 @@ class Gateways:
                     self._refused.pop(port, None)
                 except (OSError, ValueError):  # tried again: the system may not have let us yet
                     self._refused[port] = self._refused.get(port, 0) + 1
-                    if self._refused[port] == _LOOKS:
+                    if self._refused[port] == _REFUSALS:
                         self.report(Sentence(HELD.template, port=port))
 
-    def _end(self, one):
-        """Let go of one that is over; it is looked for again, another device is not."""
-        if not one.over:
+    def _end(self, gateway):
+        """Close a port that is over. A gateway is looked for again, another device is not."""
+        if not gateway.over:
             return
-        one.line.close()
-        if one.talk.version is None:
-            self._known[one.port] = None
+        gateway.line.close()
+        if gateway.talk.version is None:
+            self._known[gateway.port] = None
         else:
-            self._known.pop(one.port, None)
-            self.delays.forget(one.talk.address)
-            self.report(Sentence(GONE.template, port=one.port))
+            self._known.pop(gateway.port, None)
+            self.delays.forget(gateway.talk.address)
+            self.report(Sentence(GONE.template, port=gateway.port))
         self.changed()
 
 

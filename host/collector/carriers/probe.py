@@ -1,4 +1,4 @@
-"""What this PC's radio can do, measured through a radio process of its own."""
+"""Measures this PC's radio through a radio process of its own."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ class Probe:
         self, start: Callable[[], Awaitable[asyncio.subprocess.Process]], listen_s: float = LISTEN_S
     ):
         self._start, self._listen_s = start, listen_s
-        self.found = Measured()
+        self.measured = Measured()
         self._linked: set[str] = set()
         self._over: set[str] = set()
         self._since_s: float | None = None
@@ -51,14 +51,14 @@ class Probe:
         process = await self._start()
         try:
             await self._take(
-                process, START_S, lambda: self.found.start_ms is not None or self.found.said
+                process, START_S, lambda: self.measured.start_ms is not None or self.measured.said
             )
-            if self.found.start_ms is not None:
+            if self.measured.start_ms is not None:
                 await self._take(process, self._listen_s, lambda: False)
                 await self._link(process)
         finally:
             await self._end(process)
-        return self.found
+        return self.measured
 
     async def _take(self, process, seconds, enough):
         """Read the process' messages for at most ``seconds``, or until ``enough()``."""
@@ -71,28 +71,28 @@ class Probe:
                     if enough():
                         return
 
-    def _note(self, word: str, *said: Part):
-        now_s, found = asyncio.get_running_loop().time(), self.found
+    def _note(self, word: str, *details: Part):
+        now_s, measured = asyncio.get_running_loop().time(), self.measured
         if word == "deaf":
-            if said[0]:
+            if details[0]:
                 self._since_s = self._since_s or now_s
-            elif found.start_ms is None:
-                found.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
-        elif word in ("said", "missing") and isinstance(said[0], Sentence):
-            found.said.append(said[0])
-        elif word == "delay" and isinstance(said[0], float):
-            found.delay_s = said[0]
-        elif said and isinstance(said[0], str):
-            self._note_board(word, said[0], now_s)
+            elif measured.start_ms is None:
+                measured.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
+        elif word in ("said", "missing") and isinstance(details[0], Sentence):
+            measured.said.append(details[0])
+        elif word == "delay" and isinstance(details[0], float):
+            measured.delay_s = details[0]
+        elif details and isinstance(details[0], str):
+            self._note_board(word, details[0], now_s)
 
     def _note_board(self, word: str, address: str, now_s: float):
-        found = self.found
-        if word == "heard" and address not in found.boards:
-            found.boards.append(address)
+        measured = self.measured
+        if word == "heard" and address not in measured.boards:
+            measured.boards.append(address)
         elif word == "opened":
             self._linked.add(address)
-            found.held = max(found.held, len(self._linked))
-            found.link_ms.append(round((now_s - (self._since_s or now_s)) * 1000))
+            measured.held = max(measured.held, len(self._linked))
+            measured.link_ms.append(round((now_s - (self._since_s or now_s)) * 1000))
             self._since_s = now_s
         elif word == "closed":
             self._linked.discard(address)
@@ -101,8 +101,8 @@ class Probe:
 
     async def _link(self, process):
         """Connect to as many boards as possible at one time."""
-        asked = self.found.boards[-MOST:]
-        self.found.tried, self._since_s = len(asked), asyncio.get_running_loop().time()
+        asked = self.measured.boards[-MOST:]
+        self.measured.tried, self._since_s = len(asked), asyncio.get_running_loop().time()
         for address in asked:
             process.stdin.write(json_lines.encode(("connect", address)))
         if asked:

@@ -33,29 +33,29 @@ class Pump:
         self._words = words
         self._nudged = self._over = False
         self._listening: set[str] = set()
-        self._deaf: bool | None = None  # as last told
+        self._deaf: bool | None = None  # as last reported
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(0, lambda: None)
         self.failure: asyncio.Future[None] = loop.create_future()
 
-    def take(self, word: str, /, *said: Part | None) -> None:
+    def take(self, word: str, /, *details: Part | None) -> None:
         """Process a radio's report (see ``radio``)."""
         if word in self._words:
-            self._words[word](*said)
+            self._words[word](*details)
             return
         with self.guarded():
             note = getattr(self.collector, word)
-            note(*said, self._now_ms()) if word in _TIMED else note(*said)
+            note(*details, self._now_ms()) if word in _TIMED else note(*details)
         if not self._nudged:  # once for all reports that came together
             self._nudged = True
             asyncio.get_running_loop().call_soon(self.step)
 
-    def listens(self, who: str, whether: bool) -> None:
-        """Note whether ``who`` (this PC's Bluetooth, gateways) hears boards now.
+    def listens(self, source: str, whether: bool) -> None:
+        """Note whether ``source`` (this PC's Bluetooth, gateways) hears boards now.
 
-        The Collector is deaf while nobody does.
+        The Collector is deaf while none does.
         """
-        (self._listening.add if whether else self._listening.discard)(who)
+        (self._listening.add if whether else self._listening.discard)(source)
         if self._deaf != (not self._listening):
             self._deaf = not self._listening
             self.take("deaf", self._deaf)
@@ -93,9 +93,9 @@ class Pump:
         try:
             self.step()
             await asyncio.wait({working, self.failure}, return_when=asyncio.FIRST_COMPLETED)
-            for one in (self.failure, working):
-                if one.done():
-                    one.result()
+            for ended in (self.failure, working):
+                if ended.done():
+                    ended.result()
         finally:
             self.stop()
             working.cancel()

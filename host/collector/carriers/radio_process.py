@@ -58,8 +58,8 @@ class ProcessCarrier:
 
     ``now_ms()`` is the host's event time; ``report(sentence)`` gets messages about trouble;
     ``start`` is a coroutine function that returns a new process, called at most every ``again_s``.
-    ``gateways`` makes what hears beside the radio. A process is killed after ``HANG_TICKS`` of
-    ``tick_s`` without a message.
+    ``gateways`` makes the gateways that receive besides the radio. A process is killed after
+    ``HANG_TICKS`` of ``tick_s`` without a message.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class ProcessCarrier:
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Run until cancelled, with or without a radio: it is tried again until there is one."""
+        """Run until cancelled; without a radio, start a process again every ``again_s``."""
         try:
             await self._pump.run(self._work())
         finally:
@@ -100,6 +100,7 @@ class ProcessCarrier:
         await asyncio.gather(*works)
 
     async def _processes(self) -> None:
+        """Run radio processes one after the other; report the first failure of a row."""
         while True:
             begun_s = asyncio.get_running_loop().time()
             why = await self._serve()
@@ -112,14 +113,14 @@ class ProcessCarrier:
             await asyncio.sleep(max(0, rest_s))
 
     async def _serve(self):
-        """Start one process and process its messages; return why it had to end."""
+        """Start a radio process and handle its messages until it ends; return why it ended."""
         self._heard = False
         try:
             self._process = await self._start()
         except OSError:
             return failure_words.DIED
-        except UserError as held:
-            return held.sentence
+        except UserError as error:
+            return error.sentence
         reading = asyncio.ensure_future(self._read(self._process.stdout))
         try:
             return await self._watch(reading)
@@ -151,14 +152,14 @@ class ProcessCarrier:
                     self._take(message)
 
     def _take(self, message):
-        word, *said = message
+        word, *details = message
         if word == "closed":
-            self._taken.discard(said[0])
+            self._taken.discard(details[0])
         if word == "deaf":
-            if self._trouble and not said[0]:
+            if self._trouble and not details[0]:
                 self._trouble = False
                 self._report(failure_words.ANSWERED)
-            self._pump.listens(_BLUETOOTH, not said[0])
+            self._pump.listens(_BLUETOOTH, not details[0])
         else:
             self._pump.take(*message)
 
@@ -175,7 +176,7 @@ class ProcessCarrier:
         stdin.write(json_lines.encode(action))
 
     def _lost(self):
-        """Tell the Collector that nothing is heard and no connection is open."""
+        """Report to the Collector that nothing is heard and no connection is open."""
         taken, self._taken = sorted(self._taken), set()
         self._pump.listens(_BLUETOOTH, False)
         for address in taken:

@@ -68,7 +68,7 @@ class Scan:
             set(),
             True,
         )  # messages sent since the last success
-        self._delay, self._delay_told = AdvertDelay(), None
+        self._delay, self._delay_reported = AdvertDelay(), None
         self._begun_s = self._heard_s = 0.0
 
     async def run(self) -> None:
@@ -93,18 +93,18 @@ class Scan:
             self._say(failure_words.BACK)
         self._delay.note(address, now_s, ours)
         delay_s = self._delay.seconds
-        if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_told:
-            late = self._delay_told is None and delay_s > LATE_S
-            self._delay_told = round(2 * delay_s) / 2
-            self._tell("delay", self._delay_told)
+        if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_reported:
+            late = self._delay_reported is None and delay_s > LATE_S
+            self._delay_reported = round(2 * delay_s) / 2
+            self._tell("delay", self._delay_reported)
             if late:
                 self._say(failure_words.late(delay_s))
 
     def _now_s(self):
         return asyncio.get_running_loop().time()
 
-    def _say(self, said):
-        self._tell("said", said)
+    def _say(self, sentence):
+        self._tell("said", sentence)
 
     async def _start(self):
         """Start new scanners; return whether one runs."""
@@ -132,10 +132,10 @@ class Scan:
             except Exception as error:  # an older BlueZ or kernel: the active scan continues
                 _log.debug("no pattern monitor: %r", error)
 
-    def _failed(self, said, word="said"):
-        if said not in self._trouble:
-            self._trouble.add(said)
-            self._tell(word, said)
+    def _failed(self, sentence, word="said"):
+        if sentence not in self._trouble:
+            self._trouble.add(sentence)
+            self._tell(word, sentence)
 
     async def _stop(self):
         scanners, self._scanners = self._scanners[::-1], []

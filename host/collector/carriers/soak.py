@@ -20,7 +20,7 @@ from host.collector.carriers.radio import Backends
 OWN, BOTH = "own", "both"
 DEVICE = 65535  # as hw/bench/soak.py
 TURN_MS, HELD_S, FIND_S, AGAIN_S = 5000, 4.0, 20.0, 1.0
-TOLD = (  # of the board, in order
+BOARD_FIGURES = (  # of the board, in order
     "guests", "adverts", "adverts_refused", "radio_restarts", "sent", "received", "journal_writes",
     "longest_write_us", "heap_free", "chip_free",
 )  # fmt: skip
@@ -29,7 +29,8 @@ TOLD = (  # of the board, in order
 @dataclass
 class Soak:
     """A soak of ``hours`` with so many ``reconnects``; ``turn(ms)`` lets the board go on for that
-    long and returns what it tells (``TOLD``), OSError when it is gone. ``say`` gets progress.
+    long and returns its figures (``BOARD_FIGURES``), OSError when it is gone. ``say`` gets
+    progress.
     """
 
     turn: Callable[[int], Awaitable[Sequence[int]]]
@@ -43,7 +44,7 @@ class Soak:
     failed: int = 0
     notified: int = 0
     connect_ms: list[int] = field(default_factory=list)
-    told: dict[str, int] = field(default_factory=dict)
+    newest: dict[str, int] = field(default_factory=dict)
     begun: dict[str, int] = field(default_factory=dict)
     ended: str = "as planned"
     lasted_s: float = 0.0
@@ -55,8 +56,8 @@ class Soak:
         begun_s, shown = loop.time(), 0
         try:
             while not (self.lasted or visits.done()):
-                self.told = dict(zip(TOLD, await self.turn(TURN_MS), strict=True))
-                self.begun = self.begun or self.told
+                self.newest = dict(zip(BOARD_FIGURES, await self.turn(TURN_MS), strict=True))
+                self.begun = self.begun or self.newest
                 self.lasted_s = loop.time() - begun_s
                 if self.lasted_s >= shown * 36 * self.hours:  # a hundred lines in all
                     shown += 1
@@ -77,7 +78,7 @@ class Soak:
         """What has happened so far, in a line."""
         share = min(100, round(self.lasted_s / 36 / self.hours))
         links = f"{self.links} links, {self.failed} failed"
-        refused, restarts = self.told["adverts_refused"], self.told["radio_restarts"]
+        refused, restarts = self.newest["adverts_refused"], self.newest["radio_restarts"]
         return f"{share:>4} %  {links}, {refused} adverts refused, {restarts} restarts of the radio"
 
     async def _visit(self, begun_s: float):
@@ -128,16 +129,16 @@ class Soak:
             connection.write(head + answer + bytes(frames.SIZE - frames.BODY))
 
     def figures(self) -> dict[str, int | str]:
-        """Return what was found, as the file has it."""
+        """Return the soak's figures, as the file has them."""
         ranked = sorted(self.connect_ms) or [0]
-        spent = {f"{name}_spent": self.begun.get(name, 0) - self.told.get(name, 0)
+        spent = {f"{name}_spent": self.begun.get(name, 0) - self.newest.get(name, 0)
                  for name in ("heap_free", "chip_free")}  # fmt: skip
         return {
             "minutes": round(self.lasted_s / 60), "ended": self.ended, "links": self.links,
             "links_failed": self.failed, "notified": self.notified,
             "connect_p50_ms": ranked[len(ranked) // 2],
             "connect_p99_ms": ranked[len(ranked) * 99 // 100],
-            **self.told, **spent,
+            **self.newest, **spent,
         }  # fmt: skip
 
 
