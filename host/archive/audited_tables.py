@@ -57,8 +57,8 @@ def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, s
     """
     unnamed = {*LATER} - {row.sheet for row in named}
     every = named.keys() | {row for row in held if row.sheet not in unnamed}
-    told = ((row, (named.get(row), held.get(row))) for row in every)
-    return {row: pair for row, pair in told if pair[0] != pair[1]}
+    pairs = ((row, (named.get(row), held.get(row))) for row in every)
+    return {row: pair for row, pair in pairs if pair[0] != pair[1]}
 
 
 def row_name(row: RowKey) -> str:
@@ -106,15 +106,15 @@ def _touched(sheet: SqlValue, *keys: SqlValue) -> RowKey:
 
 def row_digests(archive: Database, sheets: Iterable[str] | None = None) -> Digests:
     """Return the digest of every covered row, or of those of some sheets."""
-    found: Digests = {}
+    digests: Digests = {}
     for sheet in SHEETS if sheets is None else sheets:
         key, rest = SHEETS[sheet]
         size = len(key.split())
         for row in archive.query(
             f"SELECT {_columns(key, rest)} FROM {table_of(sheet)} ORDER BY {_columns(key)}"
         ):
-            found[RowKey(sheet, row[:size])] = _digest(row)
-    return found
+            digests[RowKey(sheet, row[:size])] = _digest(row)
+    return digests
 
 
 def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
@@ -125,27 +125,31 @@ def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str 
     return _digest(rows[0]) if rows else None
 
 
-def packed(found: Mapping[RowKey, str | None]) -> bytes:
+def packed(digests: Mapping[RowKey, str | None]) -> bytes:
     """Return the body of an audit row over the digests of rows."""
-    return json.dumps([[sheet, key, told] for (sheet, key), told in found.items()]).encode()
+    return json.dumps(
+        [[sheet, key, row_digest] for (sheet, key), row_digest in digests.items()]
+    ).encode()
 
 
 def unpacked(body: bytes) -> Digests:
-    """Return what ``packed`` was given, without the sheets that only a later program has.
+    """Return the argument of ``packed``, without the sheets that only a later program has.
 
-    Raises ValueError for what is no such body.
+    Raises ValueError for an invalid body.
     """
-    told = parsed(body)
-    if not isinstance(told, list):
+    rows = parsed(body)
+    if not isinstance(rows, list):
         raise ValueError("not a list of rows")
-    found = [_unpacked(one) for one in told]
-    return {row: digest for row, digest in found if row.sheet in SHEETS}
+    digests = [_unpacked(row) for row in rows]
+    return {row: digest for row, digest in digests if row.sheet in SHEETS}
 
 
-def _unpacked(told: Json) -> tuple[RowKey, str | None]:
-    match told:
+def _unpacked(value: Json) -> tuple[RowKey, str | None]:
+    match value:
         case [str(sheet), list(parts), None | str() as digest]:
-            key = tuple(one for one in parts if one is None or isinstance(one, int | float | str))
+            key = tuple(
+                part for part in parts if part is None or isinstance(part, int | float | str)
+            )
             size = len(SHEETS[sheet][0].split()) if sheet in SHEETS else len(parts)
             if len(key) == len(parts) == size:
                 return RowKey(sheet, key), digest

@@ -1,4 +1,4 @@
-"""What the archive wants of a database: SQLite's file, or PostgreSQL for a hall of several PCs.
+"""The database under an archive: SQLite's file, or PostgreSQL for a hall of several PCs.
 
 Both raise sqlite3's exceptions, which are Python's own (PEP 249): OperationalError where nothing
 can be written (``sqlite_errorname`` says why), IntegrityError for a row that the tables refuse.
@@ -26,7 +26,7 @@ class Condition(NamedTuple):
 
 
 class Cursor(Protocol):
-    """What a statement has come to."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int:
@@ -69,7 +69,7 @@ class Connection(Protocol):
 
 
 class Backend:
-    """An archive's database, checked and open; what stands here is that of a file.
+    """An archive's database, checked and open; the defaults here are a file's.
 
     ``typed``: the database itself refuses values of another type than the column's. ``upgraded``:
     it was of an older version before it was opened. ``epoch``: the writer's fencing epoch, 0 where
@@ -82,7 +82,7 @@ class Backend:
 
     @property
     def version(self) -> int:
-        """A number that changes when another connection or program has said that it wrote."""
+        """A number that changes when another connection or program has reported that it wrote."""
         raise NotImplementedError
 
     @property
@@ -141,7 +141,7 @@ class Backend:
 
     @property
     def condition(self) -> Condition:
-        """The state of what the archive is stored in."""
+        """The state of the file or database that the archive is stored in."""
         raise NotImplementedError
 
     def beat(self) -> None:
@@ -160,7 +160,7 @@ class Unreachable(UserError):
 
 
 class Lost(UserError, sqlite3.OperationalError):
-    """The connection to the database is gone for good: what was not committed is undone."""
+    """The connection to the database is gone for good: an open transaction is undone."""
 
 
 class Undone(UserError, sqlite3.OperationalError):
@@ -170,7 +170,7 @@ class Undone(UserError, sqlite3.OperationalError):
 
 
 class Foreign(UserError, sqlite3.OperationalError):
-    """Another program has written what the audit log does not name: none of it is believed."""
+    """Another program has made changes that the audit log does not name: none is trusted."""
 
 
 class Fenced(UserError):

@@ -73,5 +73,5 @@ def write(path: pathlib.Path, key: bytes, head: ChainHead) -> None:
 
 
 def _tag(key: bytes, head: ChainHead) -> bytes:
-    told = _LABEL + struct.pack("<Q", head.length) + head.mark
-    return hmac.digest(key, told, "sha256")[:_TAG]
+    message = _LABEL + struct.pack("<Q", head.length) + head.mark
+    return hmac.digest(key, message, "sha256")[:_TAG]

@@ -122,12 +122,12 @@ class Database:
         ``into`` is a table with its columns in parentheses.
         """
         done: list[SqlRow] = []
-        for at in range(0, len(rows), _TOGETHER):
-            some = rows[at : at + _TOGETHER]
-            one = f"({', '.join('?' * len(some[0]))})"
-            every = ", ".join([one] * len(some))
-            sql = f"INSERT INTO {into} VALUES {every} ON CONFLICT DO NOTHING RETURNING {key}"
-            done += self.query(sql, *itertools.chain.from_iterable(some))
+        for start in range(0, len(rows), _TOGETHER):
+            batch = rows[start : start + _TOGETHER]
+            row_marks = f"({', '.join('?' * len(batch[0]))})"
+            all_marks = ", ".join([row_marks] * len(batch))
+            sql = f"INSERT INTO {into} VALUES {all_marks} ON CONFLICT DO NOTHING RETURNING {key}"
+            done += self.query(sql, *itertools.chain.from_iterable(batch))
         return done
 
     @property
@@ -137,7 +137,7 @@ class Database:
 
     @property
     def condition(self) -> Condition:
-        """The state of what the archive is stored in."""
+        """The state of the file or database that the archive is stored in."""
         return self._backend.condition
 
     @property

@@ -1,6 +1,7 @@
-"""The pods of a draft event: who sits where, from which round on (D03 App. A 1, 8; P18 11.2.2).
+"""The pods of a draft event: their seats, and the round from which they hold.
 
-Matches stay inside the pod until new pods are stored, as for the Top 8's own draft.
+Matches stay inside the pod until new pods are stored, as for the Top 8's own draft (D03 App. A 1,
+8; P18 11.2.2).
 """
 
 import json
@@ -23,9 +24,9 @@ class Pods:
     circles: tuple[tuple[str, ...], ...]
 
     def of(self, player: str) -> int | None:
-        """Return a player's pod, from 1; None for who is in none."""
-        found = (pod for pod, circle in enumerate(self.circles, 1) if player in circle)
-        return next(found, None)
+        """Return a player's pod, from 1; None for a player in no pod."""
+        numbers = (pod for pod, circle in enumerate(self.circles, 1) if player in circle)
+        return next(numbers, None)
 
 
 def store(archive: Archive, pods: Pods, author: str, unix_ms: int) -> None:
@@ -43,18 +44,20 @@ def withdraw(archive: Archive, since: int, author: str, unix_ms: int) -> None:
 
 def in_force(archive: Archive, round_number: int) -> Pods | None:
     """Return the pods that a round is played in, None without any."""
-    told = archive.notices.read(NOTICE, read)
-    newest = {one.since: one for one in told if one is not None and one.since <= round_number}
-    began = [one for one in newest.values() if one.circles]
-    return max(began, key=lambda one: one.since, default=None)
+    notices = archive.notices.read(NOTICE, read)
+    newest = {
+        pods.since: pods for pods in notices if pods is not None and pods.since <= round_number
+    }
+    begun = [pods for pods in newest.values() if pods.circles]
+    return max(begun, key=lambda pods: pods.since, default=None)
 
 
-def read(told: Mapping[str, Json]) -> Pods | None:
+def read(value: Mapping[str, Json]) -> Pods | None:
     """Return the pods in a notice, None if invalid. Raises LookupError, TypeError."""
-    kind, since, circles = told["kind"], told["since"], told["circles"]
+    kind, since, circles = value["kind"], value["since"], value["circles"]
     if kind not in KINDS or not isinstance(kind, str) or not isinstance(since, int):
         return None
     if not isinstance(circles, list):
         return None
-    found = [tuple(map(str, one)) for one in circles if isinstance(one, list)]
-    return Pods(kind, since, tuple(found)) if len(found) == len(circles) else None
+    pods = [tuple(map(str, circle)) for circle in circles if isinstance(circle, list)]
+    return Pods(kind, since, tuple(pods)) if len(pods) == len(circles) else None

@@ -36,7 +36,7 @@ def fix(archive: Archive, fixed: Fixed, author: str, unix_ms: int) -> None:
 
 def fixed(archive: Archive) -> dict[str, int]:
     """Return the tables that are kept, by the players' numbers, in the order of the tables."""
-    newest = {one.player: one.table for one in archive.notices.read(FIXED, read) if one}
+    newest = {notice.player: notice.table for notice in archive.notices.read(FIXED, read) if notice}
     kept = [(table, player) for player, table in newest.items() if table is not None]
     return {player: table for table, player in sorted(kept)}
 
@@ -56,47 +56,51 @@ def mark(archive: Archive, feature: Feature, author: str, unix_ms: int) -> None:
 
 def features(archive: Archive) -> list[int]:
     """Return the feature tables, ascending."""
-    newest = {one.table: one.on for one in archive.notices.read(FEATURE, read_feature) if one}
+    newest = {
+        notice.table: notice.on for notice in archive.notices.read(FEATURE, read_feature) if notice
+    }
     return sorted(table for table, on in newest.items() if on)
 
 
 def placed(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairing]:
     """Return pairings with each match at the table that one of its players keeps.
 
-    It changes tables with the match that is there. Where both keep one, the first of ``tables``
-    counts.
+    The match that was at that table gets the other table. Where both players keep a table, the
+    first of ``tables`` counts.
     """
-    found = list(pairings)
+    seated = list(pairings)
     match = {
-        player.number: at
-        for at, one in enumerate(found)
-        if one.b is not None
-        for player in (one.a, one.b)
+        player.number: place
+        for place, pairing in enumerate(seated)
+        if pairing.b is not None
+        for player in (pairing.a, pairing.b)
     }
     settled: set[int] = set()
     for player, table in tables.items():
-        at = match.get(player)
-        if at is None or at in settled:
+        place = match.get(player)
+        if place is None or place in settled:
             continue
-        there = next((n for n, one in enumerate(found) if one.table == table), None)
-        if there in settled:
+        other = next(
+            (index for index, pairing in enumerate(seated) if pairing.table == table), None
+        )
+        if other in settled:
             continue
-        if there is not None:
-            found[there] = replace(found[there], table=found[at].table)
-        found[at] = replace(found[at], table=table)
-        settled.add(at)
-    return found
+        if other is not None:
+            seated[other] = replace(seated[other], table=seated[place].table)
+        seated[place] = replace(seated[place], table=table)
+        settled.add(place)
+    return seated
 
 
-def read(told: Mapping[str, Json]) -> Fixed | None:
+def read(value: Mapping[str, Json]) -> Fixed | None:
     """Return the fixed table in a notice, None if invalid. Raises LookupError."""
-    player, table = told["player"], told["table"]
+    player, table = value["player"], value["table"]
     if not isinstance(player, str) or not (table is None or isinstance(table, int)):
         return None
     return Fixed(player, table)
 
 
-def read_feature(told: Mapping[str, Json]) -> Feature | None:
+def read_feature(value: Mapping[str, Json]) -> Feature | None:
     """Return the feature table in a notice, None if invalid. Raises LookupError."""
-    table, on = told["table"], told["on"]
+    table, on = value["table"], value["on"]
     return Feature(table, on) if isinstance(table, int) and isinstance(on, bool) else None

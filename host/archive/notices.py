@@ -1,4 +1,4 @@
-"""Notices: what holds for a whole event, as a log. The newest on a subject counts, none is
+"""Notices: facts about a whole event, as a log. The newest on a subject counts, none is
 removed.
 """
 

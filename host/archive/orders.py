@@ -83,7 +83,8 @@ class Orders:
 
     def __init__(self, archive: Database, roster: Roster):
         self._archive, self._roster = archive, roster
-        # by event and kind, while nobody else writes: finding it walks over all orders of the hall
+        # (event, kind): its last round; cached, as the query scans all orders of the hall, and
+        # cleared when another program has written
         self._last_rounds: dict[tuple[int, int], int | None] = {}
         self._version: int | None = None
         archive.on_rollback(self._last_rounds.clear)
@@ -140,15 +141,15 @@ class Orders:
 
     def last_round(self, kind: int) -> int | None:
         """Return the highest round of the current event with an order of a kind, or None."""
-        version, place = self._archive.version, (self._event, kind)
+        version, key = self._archive.version, (self._event, kind)
         if version != self._version or not self._archive.writes:
             self._last_rounds.clear()
             self._version = version
-        if place not in self._last_rounds:
+        if key not in self._last_rounds:
             where = "event = ? AND kind = ? ORDER BY round DESC LIMIT 1"
-            found = self._archive.select(int, f"SELECT round FROM commands WHERE {where}", *place)
-            self._last_rounds[place] = next(iter(found), None)
-        return self._last_rounds[place]
+            rounds = self._archive.select(int, f"SELECT round FROM commands WHERE {where}", *key)
+            self._last_rounds[key] = next(iter(rounds), None)
+        return self._last_rounds[key]
 
     def started(self, round_number: int) -> bool:
         """Whether a start was set for a round of the current event, and not every board refused
@@ -269,23 +270,23 @@ class Orders:
         if board is None:
             return
         where = "state = ? AND kind = ? AND table_number = ? AND at_ms = ? AND event = ?"
-        place = board.address, record.board_event.at_ms, self._event
-        for order in self._select(where, PENDING, intents.SET_START, *place):
+        start = board.address, record.board_event.at_ms, self._event
+        for order in self._select(where, PENDING, intents.SET_START, *start):
             self._mark(order.id, DONE, 0, (PENDING,))
 
     def settle_held(self, orders: Iterable[Order], device: int, generation: int) -> None:
         """Settle orders from before a restore by answers to frames that the lost host sent."""
         answers = self._foreign_answers(device, generation)
         for order in orders:
-            found = [
-                one
-                for one in answers
-                if (one.asked, one.broadcast) == (order.kind, 0)
-                and one.at_ms >= order.asked_ms - _SLACK_MS
+            matching = [
+                answer
+                for answer in answers
+                if (answer.asked, answer.broadcast) == (order.kind, 0)
+                and answer.at_ms >= order.asked_ms - _SLACK_MS
             ]
-            if found:
-                answers.remove(found[0])
-                reason = found[0].refusal
+            if matching:
+                answers.remove(matching[0])
+                reason = matching[0].refusal
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
     def _foreign_answers(self, device: int, generation: int) -> list[events.Event]:
@@ -294,14 +295,14 @@ class Orders:
         A refused score may be a challenge's answer (``host/collector/challenges.py``). It settles
         no order: a spare board's score that was refused indeed is sent again, and refused again.
         """
-        sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
-        ours = set(self._archive.select(Position, sent, device, generation))
-        board = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"
-        records = stored(self._archive, board, self._event, device, generation)
-        told = [(record.epoch, record.board_event) for record in records]
+        query = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
+        ours = set(self._archive.select(Position, query, device, generation))
+        where = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"
+        records = stored(self._archive, where, self._event, device, generation)
+        board_events = [(record.epoch, record.board_event) for record in records]
         return [
             answer
-            for epoch, answer in told
+            for epoch, answer in board_events
             if isinstance(answer, events.Answered)
             and (epoch, answer.counter) not in ours
             and not (answer.refusal and answer.asked == intents.SET_SCORE)

@@ -1,4 +1,4 @@
-"""The receipt of a closed event: a digest over everything that was stored, as twelve words.
+"""The receipt of a closed event: a digest over its audit log, as twelve words.
 
 It is SHA-256 over the rows of the audit log up to the event's close, cut to 128 bits and written in
 the words of BIP 39, whose last one holds a checksum. Whoever has the master key can write another
@@ -41,18 +41,18 @@ def receipt(archive: Archive) -> str | None:
 def closes_of(archive: Archive, rows: Sequence[AuditRow]) -> list[int]:
     """Return after how many rows the archive's event was closed, each time."""
     event = archive.roster.event
-    found = ((number, notice_of(row)) for number, row in enumerate(rows, 1))
+    notices = ((number, notice_of(row)) for number, row in enumerate(rows, 1))
     return [
         number
-        for number, notice in found
+        for number, notice in notices
         if event and notice and (notice.what, notice.event) == (CLOSED, event.number)
     ]
 
 
 def newest_close(archive: Archive) -> Close | None:
     """Return when and by whom the archive's event was closed last, None before that."""
-    told = [one for one in archive.notices.all if one["what"] == CLOSED]
-    return Close(str(told[-1]["author"]), int(told[-1]["unix_ms"])) if told else None
+    closes = [notice for notice in archive.notices.all if notice["what"] == CLOSED]
+    return Close(str(closes[-1]["author"]), int(closes[-1]["unix_ms"])) if closes else None
 
 
 def notice_of(row: AuditRow) -> NoticeRow | None:
@@ -70,7 +70,7 @@ def words_of(rows: Sequence[AuditRow], close: int) -> str:
 
 
 def read(text: str) -> str:
-    """Return the words that somebody typed. Raises UserError for what is no receipt."""
+    """Return a receipt's words from typed text. Raises UserError for text that is no receipt."""
     words = " ".join(text.casefold().split())
     if not Mnemonic(LANGUAGE).check(words):
         raise UserError(

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from host.archive import schema
 
 _MOST = 4  # elements that are named in a sentence
-_LONGEST = 60  # letters of a name that are shown: others chose it
+_LONGEST = 60  # letters of a name that are shown: another program chose it
 _PLAIN = re.compile(r"[\w.(),]+", re.ASCII)
 _HOLDERS = "table", "view", "materialized view", "foreign table", "partitioned table"
 
 
 class Element(NamedTuple):
     """A table, index, trigger or view, its name, its table, its SQL: a row of ``sqlite_master``, or
-    what PostgreSQL has of it.
+    the same from PostgreSQL.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Element(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What to call it in a sentence."""
+        """Its name for a sentence."""
         name = self.name if len(self.name) <= _LONGEST else self.name[:_LONGEST] + "…"
         return f"the {self.kind} {name if _PLAIN.fullmatch(name) else ascii(name)}"
 
@@ -52,27 +52,36 @@ def difference(db: sqlite3.Connection, version: int) -> str | None:
     return compared(expected(version), _elements(db))
 
 
-def compared(wanted: Counter[Element], there: Counter[Element]) -> str | None:
-    """Return how what is ``there`` differs from what is ``wanted``, or None."""
-    lacking, strange = list((wanted - there).keys()), list((there - wanted).keys())
-    names = {(one.kind, one.name) for one in lacking}
-    altered = [one for one in strange if (one.kind, one.name) in names]
-    held = {(one.kind, one.name) for one in altered}
-    said = [
-        _sentence((one for one in lacking if (one.kind, one.name) not in held), "not there"),
+def compared(wanted: Counter[Element], actual: Counter[Element]) -> str | None:
+    """Return how the ``actual`` schema differs from the ``wanted`` one, or None."""
+    missing, strange = list((wanted - actual).keys()), list((actual - wanted).keys())
+    names = {(element.kind, element.name) for element in missing}
+    altered = [element for element in strange if (element.kind, element.name) in names]
+    altered_names = {(element.kind, element.name) for element in altered}
+    sentences = [
+        _sentence(
+            (element for element in missing if (element.kind, element.name) not in altered_names),
+            "not there",
+        ),
         _sentence(altered, "not as this program makes it"),
-        _sentence((one for one in strange if one not in altered), "none of this program's"),
+        _sentence(
+            (element for element in strange if element not in altered), "none of this program's"
+        ),
     ]
-    return "; ".join(one for one in said if one) or None
+    return "; ".join(sentence for sentence in sentences if sentence) or None
 
 
 def _sentence(elements: Iterable[Element], what: str) -> str:
-    """Return what is wrong with elements; what belongs to a table named is left out."""
-    found = sorted(elements, key=lambda one: (one.kind not in _HOLDERS, one))
-    tables = {one.name for one in found if one.kind in _HOLDERS}
-    named = [one for one in found if one.kind in _HOLDERS or one.table not in tables]
+    """Return a sentence on elements; an element of a table that is named is left out."""
+    ordered = sorted(elements, key=lambda element: (element.kind not in _HOLDERS, element))
+    tables = {element.name for element in ordered if element.kind in _HOLDERS}
+    named = [
+        element for element in ordered if element.kind in _HOLDERS or element.table not in tables
+    ]
     more = f" and {len(named) - _MOST} more" if len(named) > _MOST else ""
-    return f"{', '.join(one.words for one in named[:_MOST])}{more} is {what}" if named else ""
+    return (
+        f"{', '.join(element.words for element in named[:_MOST])}{more} is {what}" if named else ""
+    )
 
 
 def _elements(db: sqlite3.Connection) -> Counter[Element]:

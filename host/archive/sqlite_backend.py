@@ -115,9 +115,9 @@ def require_files(path: pathlib.Path) -> None:
     be waited for.
     """
     for part in _PARTS:
-        one = pathlib.Path(f"{path}{part}")
-        if one.exists() and not one.is_file() and not one.is_dir():
-            raise UserError(f"{one} is no file: take it away, and see how it came there")
+        file = pathlib.Path(f"{path}{part}")
+        if file.exists() and not file.is_file() and not file.is_dir():
+            raise UserError(f"{file} is no file: take it away, and see how it came there")
 
 
 def _locked(path: pathlib.Path) -> Hold:
@@ -160,10 +160,10 @@ def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, b
 
 def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
     """Raise UserError for a damaged file, which must not be written to."""
-    found = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
-    if found != ["ok"]:
+    report = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
+    if report != ["ok"]:
         raise UserError(
-            f"{path} is damaged ({found[0]}); keep it, and bring the newest copy back with: "
+            f"{path} is damaged ({report[0]}); keep it, and bring the newest copy back with: "
             "plusthree restore"
         )
 

@@ -42,9 +42,9 @@ MOST_QUARANTINED = 64  # records of a board under one key; whoever has it must n
 class Archive(Database):
     """Open (or make) the archive at ``place`` and hold it until ``close``.
 
-    ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
-    holds for a whole event. ``audit_log``: the log of everything stored. ``path``: what lies beside
-    the archive is called after it. ``shown``: what to call it in a sentence. ``connect(path)``
+    ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: facts
+    about a whole event. ``audit_log``: the log of everything stored. ``path``: files beside
+    the archive are named after it. ``shown``: its name for a sentence. ``connect(path)``
     makes an SQLite connection; the default is sqlite3's own. ``odd``: open one with rows that this
     program never writes, too. ``after``: the epoch of a writer that a standby takes over from
     (``host.hall``). Raises UserError if another program has the archive open, or it is damaged
@@ -98,12 +98,12 @@ class Archive(Database):
     def __exit__(self, *failure: object) -> None:
         self.close()
 
-    def _check_again(self, said: Sentence, over: bool) -> None:
+    def _check_again(self, sentence: Sentence, over: bool) -> None:
         if over:
             self.audit_log.check_again()
 
     def require_own(self) -> None:
-        """Raise Foreign where another program has written what the audit log does not name."""
+        """Raise Foreign where another program has made changes that the audit log does not name."""
         self.audit_log.require_own()
 
     def before_commit(self) -> None:
@@ -128,7 +128,7 @@ class Archive(Database):
             self.audit_log.prepare()
             quarantined: list[ArchivedRecord] = []
             fates = self._add_all(records, quarantined)
-            added = [one for one, fate in zip(records, fates, strict=True) if fate == ADDED]
+            added = [record for record, fate in zip(records, fates, strict=True) if fate == ADDED]
             self.audit_log.records(RECORDS, added)
             self.audit_log.records(QUARANTINED, quarantined)
             self.orders.settle(added)
@@ -142,7 +142,7 @@ class Archive(Database):
         fates: list[str] = []
         for record in records:
             fates.append(ADDED if record.id in new else self._known(record, quarantined))
-            new.discard(record.id)  # what follows in its place is another one
+            new.discard(record.id)  # a repeated id is not new
         return fates
 
     def _known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
@@ -163,8 +163,8 @@ class Archive(Database):
         where = "TRUE" if event is None else f"event = {int(event)}"
         if kinds:  # few of a day's records are needed: make no objects of the others
             where += f" AND {_of_kinds(kinds)}"
-        found = stored(self, f"{where} ORDER BY device, generation, epoch, counter")
-        return [one for one in found if one.kind in kinds] if kinds else found
+        candidates = stored(self, f"{where} ORDER BY device, generation, epoch, counter")
+        return [record for record in candidates if record.kind in kinds] if kinds else candidates
 
     def records_between(
         self, board: BoardKey, start: Position, end: Position | None, kinds: Collection[int]
@@ -177,8 +177,8 @@ class Archive(Database):
             where += " AND (epoch, counter) < (?, ?)"
         order = "ORDER BY epoch, counter"
         where += f" AND {_of_kinds(kinds)} {order}"
-        found = stored(self, where, *board, *start, *(end or ()))
-        return [one for one in found if one.kind in kinds]
+        candidates = stored(self, where, *board, *start, *(end or ()))
+        return [record for record in candidates if record.kind in kinds]
 
     def records_of(self, device: int, generation: int) -> list[ArchivedRecord]:
         """Return every record of one board, by epoch and counter."""
@@ -196,13 +196,13 @@ class Archive(Database):
         """
         return self.again(lambda: self._reserve(device, generation, epoch))
 
-    def _reserve(self, *place: int) -> tuple[int, int]:
+    def _reserve(self, *boot: int) -> tuple[int, int]:
         where = "device = ? AND generation = ? AND epoch = ?"
         with self.transaction():
-            used = self.select(int, f"SELECT below FROM reserved WHERE {where}", *place)
+            used = self.select(int, f"SELECT below FROM reserved WHERE {where}", *boot)
             first = max(used[0] if used else 1, self.floor)
             below = min(first + _RESERVE, 65536)
-            self.write(_RESERVED, *place, below)
+            self.write(_RESERVED, *boot, below)
         return first, below
 
     def reserved(self, device: int, generation: int) -> dict[int, int]:

@@ -19,8 +19,8 @@ LINK_MADE, LINK_REVOKED, RESTORED = "link made", "link revoked", "restored"
 
 
 class StoredAct(NamedTuple):
-    """One act: its row, a word for it, its facts as the archive keeps them (mostly JSON), who did
-    it and when (Unix ms).
+    """One act: its row, a word for it, its facts as the archive keeps them (mostly JSON), its
+    author and its Unix time in ms.
     """
 
     row: RowKey
@@ -34,24 +34,24 @@ def notices(archive: Archive) -> list[StoredAct]:
     """Return the notices of the current event, whoever stored them."""
     return [
         StoredAct(
-            RowKey("notices", (one["id"],)), str(one["what"]), str(one["value"]),
-            str(one["author"]), int(one["unix_ms"]),
+            RowKey("notices", (notice["id"],)), str(notice["what"]), str(notice["value"]),
+            str(notice["author"]), int(notice["unix_ms"]),
         )
-        for one in archive.notices.all
+        for notice in archive.notices.all
     ]  # fmt: skip
 
 
 def entries(archive: Archive) -> list[StoredAct]:
-    """Return who was entered, dropped and brought back in the current event."""
+    """Return the entries, drops and returns of players in the current event."""
     return [
-        _act("entries", (one["id"],), one["what"], one["author"], one["unix_ms"],
-             player=one["player"], reason=one["reason"])
-        for one in People(archive).log
+        _act("entries", (entry["id"],), entry["what"], entry["author"], entry["unix_ms"],
+             player=entry["player"], reason=entry["reason"])
+        for entry in People(archive).log
     ]  # fmt: skip
 
 
 def of_no_event(archive: Archive) -> list[StoredAct]:
-    """Return what was done to boards, links and the archive itself, in whichever event."""
+    """Return the acts on boards, links and the archive itself, of whichever event."""
     return [*_boards(archive), *_moves(archive), *_links(archive), *_restores(archive)]
 
 

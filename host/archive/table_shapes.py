@@ -71,10 +71,10 @@ def _tables(db: sqlite3.Connection) -> Tables:
 
 def _columns(db: sqlite3.Connection, table: str) -> dict[str, Column]:
     quoted = table.replace('"', '""')
-    found = db.execute(f'PRAGMA table_info("{quoted}")').fetchall()
+    rows = db.execute(f'PRAGMA table_info("{quoted}")').fetchall()
     return {
         name: Column(kind.lower(), not (required or key))
-        for _, name, kind, required, _, key in found
+        for _, name, kind, required, _, key in rows
     }
 
 
@@ -105,9 +105,9 @@ def odd_rows(archive: Database) -> list[str]:
 
     An archive with such rows must not be read any further.
     """
-    found, there = [], tables().keys() if archive.typed else {*_names(archive)}
+    sentences, present = [], tables().keys() if archive.typed else {*_names(archive)}
     for table, columns in tables().items():
-        if table not in there:  # of an older version
+        if table not in present:  # of an older version
             continue
         odd = " OR ".join(_odd(columns, archive.typed))
         count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
@@ -117,15 +117,15 @@ def odd_rows(archive: Database) -> list[str]:
             if kind == "text" and not count and not archive.typed
         )
         if count:
-            found.append(
+            sentences.append(
                 f"{count} rows of {table} are none that this program writes; nothing else was"
                 " looked at"
             )
         elif "id" in columns and archive.query(f"SELECT 1 FROM {table} WHERE id > {_LAST} LIMIT 1"):
-            found.append(_FULL)
+            sentences.append(_FULL)
     if not archive.typed and archive.number(_NUMBERED_OUT):
-        found.append(_FULL)
-    return found
+        sentences.append(_FULL)
+    return sentences
 
 
 def _names(archive: Database) -> list[str]:
@@ -166,16 +166,16 @@ def _odd(columns: dict[str, Column], typed: bool) -> Iterator[str]:
 def _garbled(archive: Database, table: str, column: str) -> int:
     """Return how many texts are not UTF-8."""
     return sum(
-        not _is_text(held)
-        for (held,) in archive.query(f"SELECT CAST({column} AS BLOB) FROM {table}")
+        not _is_text(value)
+        for (value,) in archive.query(f"SELECT CAST({column} AS BLOB) FROM {table}")
     )
 
 
-def _is_text(held: SqlValue) -> bool:
-    if held is not None and not isinstance(held, bytes):
+def _is_text(value: SqlValue) -> bool:
+    if value is not None and not isinstance(value, bytes):
         return False
     try:
-        (held or b"").decode()
+        (value or b"").decode()
     except UnicodeDecodeError:
         return False
     return True

@@ -249,12 +249,12 @@ class Scheduler:
         """Take out the sessions that are due, in the order of their opening."""
         if self.due_ms > now_ms:
             return []
-        found, self._at_once = self._at_once, set()
+        sessions, self._at_once = self._at_once, set()
         while self._due and self._due[0][0] <= now_ms:
             when_ms, _, session = heapq.heappop(self._due)
             if session.due_ms == when_ms and session in self._numbers:
-                found.add(session)
-        return sorted(found, key=self._numbers.__getitem__)
+                sessions.add(session)
+        return sorted(sessions, key=self._numbers.__getitem__)
 
 
 class AdapterLimit:

@@ -82,8 +82,8 @@ def parsed(address: str, ca: str | None = None) -> Broker:
     if parts.scheme not in _PORTS or not parts.hostname or not broker_messages.is_name(hall):
         raise UserError("a broker's address is mqtts://USER@HOST/HALL: docs/hall.md")
     if parts.password:
-        said = "put the broker's password into {name}: a command line shows it"
-        raise UserError(said, name=PASSWORD)
+        message = "put the broker's password into {name}: a command line shows it"
+        raise UserError(message, name=PASSWORD)
     if parts.scheme == "mqtt" and parts.hostname not in _HERE:
         raise UserError("a broker on another PC is reached by TLS: mqtts://USER@HOST/HALL")
     if ca and not os.path.isfile(ca):
@@ -94,10 +94,10 @@ def parsed(address: str, ca: str | None = None) -> Broker:
 
 def given(args: Namespace) -> Broker:
     """Return the Broker of ``--broker`` and ``--ca``. Raises UserError, without aiomqtt, too."""
-    found = parsed(args.broker, args.ca)
+    broker = parsed(args.broker, args.ca)
     if importlib.util.find_spec("aiomqtt") is None:
         raise UserError(
             "a broker wants aiomqtt (docs/hall.md); run: {line}",
             line=installation.to_install("aiomqtt") or "",
         )
-    return found
+    return broker

@@ -70,13 +70,14 @@ def _plain(part):
     return part
 
 
-def _sentence(told):
-    if not isinstance(told, dict):
-        return told
-    values = {name: _sentence(value) for name, value in told.items() if name not in (_SAYS, _MANY)}
-    if _MANY in told:
-        return Sentence.counted(told[_SAYS], told[_MANY], **values)
-    return Sentence(told[_SAYS], **values)
+def _sentence(part):
+    """Return the Sentence of a JSON object, anything else as it is."""
+    if not isinstance(part, dict):
+        return part
+    values = {name: _sentence(value) for name, value in part.items() if name not in (_SAYS, _MANY)}
+    if _MANY in part:
+        return Sentence.counted(part[_SAYS], part[_MANY], **values)
+    return Sentence(part[_SAYS], **values)
 
 
 _MADE = {bytes: bytes.fromhex, Sentence: _sentence}

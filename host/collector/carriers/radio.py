@@ -31,7 +31,7 @@ KNOWN = 6000
 PAUSE_S = 2.0  # after an attempt that nobody answered, to hear adverts again
 SHORT_PAUSE_S = 0.05  # after one that failed sooner
 LISTEN_S, ATTEMPTS_S = 0.2, 2.0  # instead, after attempts during which nothing could be heard
-_LOOK_S = 0.01  # so often the system is asked whether it is connected
+_LOOK_S = 0.01  # between two checks whether the system is connected
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
 SEVERAL = 3
 
@@ -69,7 +69,7 @@ class Radio:
         self._connections: dict[str, Connection] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended_s: dict[str, float] = {}
-        self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)
+        self._one_attempt, self._room = asyncio.Lock(), asyncio.Semaphore(links)
         self._near: set[str] = set()  # addresses that our connecting may have woken
         self._deaf = {"scan"}  # the reasons for which nothing is heard
         self._failures: dict[str, str] = {}
@@ -86,8 +86,8 @@ class Radio:
     @property
     def frames(self) -> FrameCount:
         """How many frames were received and sent so far."""
-        up = sum(one.frames_up for one in self._connections.values())
-        down = sum(one.frames_down for one in self._connections.values())
+        up = sum(connection.frames_up for connection in self._connections.values())
+        down = sum(connection.frames_down for connection in self._connections.values())
         return FrameCount(self._frames.up + up, self._frames.down + down)
 
     async def run(self) -> None:
@@ -185,7 +185,7 @@ class Radio:
                 await connection.hang_up()
 
     def _tell_of(self, address: str) -> Tell:
-        return lambda word, /, *said: self._tell(word, address, *said)
+        return lambda word, /, *details: self._tell(word, address, *details)
 
     async def _carry(self, connection: Connection, address: str):
         self._connections[address] = connection
@@ -199,12 +199,12 @@ class Radio:
             )
 
     async def _connect(self, connection: Connection, address: str):
-        """Connect. Until boards answer they are called one at a time; their services are looked up
-        beside each other, which takes a system seconds.
+        """Connect. Only one board is called at a time, until it answers; the services of several
+        boards are looked up at once, which takes a system seconds.
         """
         attempt = None
         try:
-            async with self._one:
+            async with self._one_attempt:
                 self._near.add(address)
                 attempt = asyncio.ensure_future(connection.connect())
                 await self._answered(connection, attempt)

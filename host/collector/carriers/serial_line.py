@@ -37,8 +37,8 @@ async def ports() -> list[str]:
 def _ports() -> list[str]:
     from serial.tools import list_ports
 
-    found = [port for port in list_ports.comports() if port.vid in _MAKERS]
-    return sorted(p.device for p in found if not p.interface or _SECOND in p.interface)
+    boards = [port for port in list_ports.comports() if port.vid in _MAKERS]
+    return sorted(p.device for p in boards if not p.interface or _SECOND in p.interface)
 
 
 class SerialLine:

@@ -40,9 +40,9 @@ def run(
     """
     refused = 0
     for line in _lines(asked):
-        one = _read(line)
-        refused += one is None
-        answer = _REFUSED if one is None else _answer(collector, run_line, one)
+        call = _read(line)
+        refused += call is None
+        answer = _REFUSED if call is None else _answer(collector, run_line, call)
         answered.write(json.dumps(answer) + "\n")
         answered.flush()
     return refused
@@ -63,7 +63,7 @@ def _read(line: bytes) -> _Asked | None:
         word, *given = json.loads(line)
         shape = _SHAPES[word]
         if len(given) == len(shape):
-            return word, [_MADE[kind](one) for kind, one in zip(shape, given, strict=True)]
+            return word, [_MADE[kind](value) for kind, value in zip(shape, given, strict=True)]
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     return None
@@ -90,8 +90,8 @@ def _answer(collector: Collector, run_line: Callable[[str], list[str]], asked: _
             collector.now_ms = now_ms
             return run_line(line)
     word, given = asked
-    found = getattr(collector, word)(*given)
-    return [_plain(action) for action in found] if word == "poll" else None
+    actions = getattr(collector, word)(*given)
+    return [_plain(action) for action in actions] if word == "poll" else None
 
 
 def _plain(action: Action) -> list[str]:

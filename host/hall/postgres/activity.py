@@ -42,5 +42,5 @@ class Activity:
         self._before = after
         end = min(after.below, before.below + _MOST + len(after.running) + len(self._own))
         over = (before.running | {*range(before.below, end)}) - after.running - self._own
-        self._own = {one for one in self._own if one >= after.below}
+        self._own = {transaction for transaction in self._own if transaction >= after.below}
         return sorted(over)[:_MOST]

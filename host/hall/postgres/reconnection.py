@@ -80,6 +80,6 @@ class Reconnection:
             )
         )
 
-    def _tell(self, said: Sentence, over: bool) -> None:
+    def _tell(self, sentence: Sentence, over: bool) -> None:
         for listen in self.listeners:
-            listen(said, over)
+            listen(sentence, over)

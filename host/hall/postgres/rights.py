@@ -87,10 +87,10 @@ def fault(db: PostgresConnection) -> str | None:
     if not rows:
         return None
     what, name, line = rows[0]
-    others = sum(one[0] == what for one in rows) - 1
+    others = sum(row[0] == what for row in rows) - 1
     more = f" and {others} more" if others else ""
-    said = f"{what} {name}{more}; end that with: {line}"
-    return said if said.isprintable() else ascii(said)
+    message = f"{what} {name}{more}; end that with: {line}"
+    return message if message.isprintable() else ascii(message)
 
 
 def within(sql: str, literal: str) -> str:
