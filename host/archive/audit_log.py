@@ -192,7 +192,7 @@ class AuditLog:
         Raises UserError for a chain that was wiped, that has a row which is not this program's, or
         that does not contain the head kept beside the key: a chain begins on an archive without
         records, or on one of an older version. Also for a set-up row that is not as the chain has
-        it: once it is written again, the chain would name what somebody else made of it.
+        it: once it is written again, the chain would name another program's version of it.
         """
         activity = self._archive.activity
         self._check(key)
@@ -247,7 +247,7 @@ class AuditLog:
         """Accept the set-up as another program left it, on a person's word; yield the names of the
         changed rows. The block is a part of the transaction.
 
-        What is ``foreign`` must be ``believable``. Raises Foreign where it has changed again.
+        The ``foreign`` changes must be ``believable``. Raises Foreign where it has changed again.
         """
         self._foreign = None
         try:

@@ -27,7 +27,7 @@ SHEETS = {
     "entries": ("id", "event player what author reason unix_ms"),
     "links": ("id", "role name digest author made_unix_ms"),
     "revoked_links": ("id", "author unix_ms"),
-    # table: its key, and what of it is covered
+    # table: its key, and its covered columns
     "settled": ("id", "state refusal"),
     "reserved": ("device generation epoch", "below"),
 }

@@ -1,6 +1,6 @@
 """The end of an archive's audit log, kept beside its key: a file ``NAME.head``.
 
-Whoever wipes or cuts off the audit log in the archive contradicts this file, which nobody without
+Wiping or cutting off the audit log in the archive contradicts this file, which nobody without
 the key can make. It holds one line: the number of rows, the last row's mark, and an HMAC over both.
 """
 

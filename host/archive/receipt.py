@@ -1,8 +1,8 @@
 """The receipt of a closed event: a digest over its audit log, as twelve words.
 
 It is SHA-256 over the rows of the audit log up to the event's close, cut to 128 bits and written in
-the words of BIP 39, whose last one holds a checksum. Whoever has the master key can write another
-archive whose audit log fits; not one whose receipt has the words that people took home.
+the words of BIP 39, whose last one holds a checksum. The master key's holder can write another
+archive whose audit log fits, but not one whose receipt has the words that people took home.
 """
 
 import contextlib

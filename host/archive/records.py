@@ -1,4 +1,4 @@
-"""Archived records: their unique ids, and what the archive stores of each."""
+"""Archived records: their unique ids, and the values that the archive stores of each."""
 
 from collections.abc import Collection
 from typing import NamedTuple, Self

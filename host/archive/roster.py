@@ -8,7 +8,7 @@ from host.archive.records import BoardKey
 from host.base.errors import UserError
 
 SPARE, REVOKED, AWAY = 0, -1, -2
-UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
+UNTIMED_MIN = 999  # longer than any day of play: a round without a limit
 _BEYOND = 1 << 16
 
 
@@ -363,8 +363,8 @@ class Roster:
     def format_of(self, number: int) -> Format | None:
         """Return a round's Format in the current event, or None."""
         sql = "SELECT system, bits, minutes FROM rounds WHERE event = ? AND round = ?"
-        found = self._archive.select(Format, sql, self.current_event.number, number)
-        return found[0] if found else None
+        formats = self._archive.select(Format, sql, self.current_event.number, number)
+        return formats[0] if formats else None
 
     def pairings_of(self, number: int) -> list[Pairing]:
         """Return a round's Pairings in the current event, by pairing number."""

@@ -36,7 +36,7 @@ _LATEST = (
     " UNION ALL SELECT max(asked_ms) FROM commands WHERE event = ?) AS known"
 )
 _RECORDS, _QUARANTINE = f"records ({COLUMNS})", f"quarantine ({COLUMNS})"
-MOST_QUARANTINED = 64  # records of a board under one key; whoever has it must not fill the disk
+MOST_QUARANTINED = 64  # records of a board under one key: a thief of it must not fill the disk
 
 
 class Archive(Database):

@@ -404,7 +404,7 @@ class Collector:
     def _admits(self, entry: ArchivedRecord) -> bool:
         """Return whether a record may be stored; if not, its board keeps it and sends it again.
 
-        Whoever has a board's key could fill the disk otherwise.
+        Otherwise a thief of a board's key could fill the disk.
         """
         if self._intake.has_room(entry.board, self.now_ms) or self._holdings.holds(entry.id):
             return True

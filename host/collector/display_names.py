@@ -30,13 +30,13 @@ def for_board(name: str, number: str = "") -> str:
 
 def for_table(a: Player, b: Player) -> list[str]:
     """Return the board names of two opponents, made different if they would be equal."""
-    pair = [for_board(one.name, one.number) for one in (a, b)]
+    pair = [for_board(player.name, player.number) for player in (a, b)]
     if pair[0].casefold() != pair[1].casefold():
         return pair
-    whole = [_cut(" ".join(_words(one.name)), LIMIT) for one in (a, b)]
+    whole = [_cut(" ".join(_words(player.name)), LIMIT) for player in (a, b)]
     if whole[0].casefold() != whole[1].casefold():
         return whole
-    tails = ["".join(_words(one.number))[-6:] for one in (a, b)]
+    tails = ["".join(_words(player.number))[-6:] for player in (a, b)]
     return [
         _cut(name, LIMIT - len(tail) - 1) + " " + tail
         for name, tail in zip(pair, tails, strict=True)

@@ -11,7 +11,7 @@ from types import ModuleType
 from host.archive import places
 from host.base import private_files
 
-LATEST_MS = (1 << 32) - 1 - 3_600_000  # what boards can be told of an hour later still fits
+LATEST_MS = (1 << 32) - 1 - 3_600_000  # the time an hour later still fits into a frame
 _SLEEPLESS = (
     "CLOCK_BOOTTIME",
     "CLOCK_MONOTONIC",

@@ -30,7 +30,7 @@ class OrderQueue:
         self._sent: dict[tuple[int, int], _Sent] = {}  # by device and generation
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
         self._doubted = {}  # table -> its last order that may be done; else ``_uncertain``
-        self._restored = archive.floor > 1  # a lost host may have sent what is not here
+        self._restored = archive.floor > 1  # a lost host may have sent other orders
         self.challenges = Challenges()
         self.event = NO_EVENT
         self.reload()

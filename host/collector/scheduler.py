@@ -23,7 +23,7 @@ _NEVER_MS = 1 << 60
 _FEWEST = 3  # every adapter holds so many links
 _REFUSALS = 10  # attempts in a row that fail beside as many links: hardly ever by chance
 _FULL_MS = 60_000
-# ranks of what a board waits for, the most urgent first
+# ranks of a board's needs, the most urgent first
 _ORDERS, _RESULT, _RECORDS, _ANSWERS, _VISIT = range(5)
 
 

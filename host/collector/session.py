@@ -1,4 +1,4 @@
-"""One connection to one board: what is sent in which order, and when the connection is done.
+"""One connection to one board: the order of its frames, and when the connection is done.
 
 A ``Session`` has tasks, the most urgent first. Each one's ``next(now_ms)`` returns a signed frame
 to send, or None; ``busy`` says that something is still expected. Frames are signed when they are
@@ -31,9 +31,9 @@ TRIES = 8
 _FETCH_COUNT = 256
 _TRAILING = 8  # seals and CLOCKs after a board's last news, of which its status does not tell
 _OFTEN = 3
-_QUIET_MS = 1500  # by then a board has resent what it believes to be missing
+_QUIET_MS = 1500  # by then a board has resent the records that it believes to be missing
 _AGAIN = 8  # up to so many held records between two gaps are fetched again with them
-_PAUSE_MS = 1000  # by then it has begun or continued to send what was requested
+_PAUSE_MS = 1000  # by then it has begun or continued to send the requested records
 _SWAP_MS = 150  # by then an earlier record has arrived, or it never will
 _KNOWN_FRAMES = 8  # a board asks for the time after at most five frames
 _GATHER_MS = 150  # by then more of a board's known records have come, for the same frame

@@ -14,7 +14,7 @@ from host.hall.broker_messages import GONE, MachineState
 KEEP_ALIVE_S = 2  # of a machine's connection: the broker sends its will after 1.5 times that
 GONE_S = 1.5  # without a message, whatever the broker says: a machine sends two a second
 LATEST_S = 0.2  # that a message takes to arrive
-_MOST = 64  # machines, and sessions of one that are told apart
+_MOST = 64  # machines, and sessions of each that are counted
 _DEAF = Sentence("the machine {machine} is there, and no gateway of it hears boards")
 _LEFT = Sentence("the machine {machine} is gone: see to its power and its network")
 _MISSED = Sentence(

@@ -48,7 +48,7 @@ def choose(wanted: str | None, root: pathlib.Path = SYS) -> tuple[str | None, li
         return None, []
     free = [name for name in names if blocked(name, root) is None]
     name = wanted or (free or names)[0]
-    others = [one for one in names if one != name]
+    others = [other for other in names if other != name]
     return name, [
         f"Bluetooth adapter {name}"
         + (f" (--adapter takes {' or '.join(others)} instead)" if others else "")

@@ -17,7 +17,7 @@ from host.collector.carriers.probe import Measured
 FINE, LOOK, UNKNOWN = "fine", "look", "unknown"
 LATE_S, MOST_CONNECTIONS = 8.0, 4
 _BUS = pathlib.Path("/run/dbus/system_bus_socket")
-_WINDOWS_BUILD = 16299  # what bleak needs
+_WINDOWS_BUILD = 16299  # the oldest for bleak
 _VERSION_S = 5
 
 

@@ -1,4 +1,4 @@
-"""Messages to the organiser about this PC's Bluetooth, each with what to do."""
+"""Messages to the organiser about this PC's Bluetooth, each with a remedy."""
 
 from host.base.sentences import Sentence
 

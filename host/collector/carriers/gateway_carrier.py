@@ -13,7 +13,7 @@ from host.collector.shared_radio import RadioSide
 class GatewayCarrier:
     """Drives ``collector`` over the gateways that ``make`` returns.
 
-    ``now_ms()`` is the host's event time, ``report(sentence)`` gets what the desk should know.
+    ``now_ms()`` is the host's event time, ``report(sentence)`` shows a message at the desk.
     """
 
     def __init__(

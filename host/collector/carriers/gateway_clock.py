@@ -1,4 +1,4 @@
-"""A gateway's clock as this PC sees it, from PINGs and from what it hears.
+"""A gateway's clock as this PC sees it, from PINGs and from the adverts that it hears.
 
 A gateway's ticks were read after the PING was sent and before its answer came, and an advert was
 stamped before it came here. So each tells between which bounds the offset of both clocks lies; the

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from host.collector.carriers.gateways import Gateway
 
-# who made the boards that can be gateways: Adafruit; Espressif, for the others
+# makers of boards that can be gateways: Adafruit; Espressif, for the others
 _MAKERS = (0x239A, 0x303A)
 _SECOND = "CDC2"  # CircuitPython's name of usb_cdc.data, where the system tells it
 _BAUD = 115200  # any but 1200, which would reset the board into its loader

@@ -105,9 +105,9 @@ class Soak:
         if device is None:
             raise ConnectionFailed("not heard")
 
-        def tell(word: str, *said: object) -> None:
+        def tell(word: str, *details: object) -> None:
             if word == "received":
-                self._answer(connection, said[0])
+                self._answer(connection, details[0])
 
         connection = Connection(device, self.quirks, tell, client)
         try:
@@ -147,8 +147,10 @@ def _ours(device, advertisement) -> bool:
     return len(frame) == frames.SIZE and frame[1:3] == DEVICE.to_bytes(2, "little")
 
 
-def sent(model: str, source: str, which: str, found: dict[str, int | str]) -> str:
+def sent(model: str, source: str, which: str, figures: dict[str, int | str]) -> str:
     """Return the text of the file that goes back."""
     # JSON's strings and numbers are TOML's, too
-    rows = [f"{name} = {json.dumps(value)}" for name, value in {"source": source, **found}.items()]
+    rows = [
+        f"{name} = {json.dumps(value)}" for name, value in {"source": source, **figures}.items()
+    ]
     return "\n".join([f"board = {json.dumps(model)}", "", f"[soak.{which}]", *rows]) + "\n"

@@ -14,8 +14,8 @@ from host.collector.actions import Action
 from host.collector.collector import Collector
 from host.collector.host_clock import LATEST_MS
 
-_Asked: TypeAlias = tuple[str, list[str | bytes | int]]  # a word and what belongs to it
-_SHAPES: dict[str, tuple[type, ...]] = {  # word -> what follows it; the numbers are times
+_Asked: TypeAlias = tuple[str, list[str | bytes | int]]  # a word and its values
+_SHAPES: dict[str, tuple[type, ...]] = {  # word -> types of its values; the numbers are times
     "heard": (str, bytes, int), "received": (str, bytes, int), "opened": (str,), "closed": (str,),
     "do": (str, int), "poll": (int,),
 }  # fmt: skip
@@ -58,7 +58,7 @@ def _lines(asked: BinaryIO) -> Iterator[bytes]:
 
 
 def _read(line: bytes) -> _Asked | None:
-    """Return what a line asks, None where that is nothing of ours."""
+    """Return a line's word and values, None for an invalid line."""
     try:
         word, *given = json.loads(line)
         shape = _SHAPES[word]

@@ -7,7 +7,7 @@ row, a schema or a right; it tells of other databases of the server, too.
 
 from typing import NamedTuple
 
-_MOST = 64  # that are told one by one
+_MOST = 64  # that are listed one by one
 
 
 class Snapshot(NamedTuple):

@@ -59,10 +59,10 @@ class Statement(NamedTuple):
 def translated(sql: str) -> Statement:
     """Return a statement of the archive for PostgreSQL."""
     marked = sql.replace("%", "%%").replace("?", "%s")
-    found = _BYTES.sub(r"'\\x\1'::bytea", marked)
+    statement = _BYTES.sub(r"'\\x\1'::bytea", marked)
     into = _INSERT.match(sql)
     numbered = bool(into and into[1] in NUMBERED and "RETURNING" not in sql)
-    return Statement(found + " RETURNING id" * numbered, numbered)
+    return Statement(statement + " RETURNING id" * numbered, numbered)
 
 
 def statements() -> list[str]:
@@ -94,10 +94,10 @@ def statements() -> list[str]:
 
 
 def _tables() -> str:
-    found = _TABLES
+    tables = _TABLES
     for theirs, ours in _TYPES:
-        found = re.sub(rf"\b{theirs}\b", ours, found)
-    return found
+        tables = re.sub(rf"\b{theirs}\b", ours, tables)
+    return tables
 
 
 def _noting() -> list[str]:

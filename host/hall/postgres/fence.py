@@ -1,8 +1,8 @@
 """Who may write: the fencing epoch, in the one row of the table ``writer``.
 
-Whoever begins to write raises the epoch by one. Each transaction that writes locks the row for
-sharing and compares: so an older writer that wakes up finds another epoch and writes nothing, and
-a take-over waits for the transaction that is under way, at most as long as the server lets one
+A program that begins to write raises the epoch by one. Each transaction that writes locks the row
+for sharing and compares: so an older writer that wakes up finds another epoch and writes nothing,
+and a take-over waits for the transaction that is under way, at most as long as the server lets one
 idle. An advisory lock on the epoch shows whether its writer's session lives.
 """
 
@@ -76,8 +76,8 @@ def committed(db: PostgresConnection, transaction: str) -> bool | None:
 def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     """Become the writer and return the new epoch, in the caller's transaction.
 
-    ``after``: the epoch whose writer was found dead, which may be taken from; a session that still
-    holds it counts no more. Without it, raises UserError if its session lives; with it, if another
+    ``after``: the epoch of a writer that is believed dead and may be replaced; a session that still
+    holds it is ignored. Without it, raises UserError if its session lives; with it, if another
     one has taken over first.
     """
     epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]

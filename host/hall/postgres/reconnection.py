@@ -1,9 +1,9 @@
 """Brings a writer back to a server that went away: restarted, or cut off.
 
-Between two tries it pauses, half a minute in all; whoever calls the archive waits for that long.
-Each pause is shorter than what a standby gives a writer, so that the writer is back before it. A
-session is fit to write again when the archive is still as this program makes it, the writer's epoch
-is, and its lock is free, so the session before has ended for good.
+Between two tries it pauses, half a minute in all; a caller of the archive waits for that long. Each
+pause is shorter than the time that a standby gives a writer, so that the writer is back before it.
+A session is fit to write again when the archive is still as this program makes it, the writer's
+epoch is, and its lock is free, so the session before has ended for good.
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ class Reconnection:
         self._db, self._fit = db, fit
         self.rest: Callable[[float], object] = time.sleep
         self.listeners: list[Callable[[Sentence, bool], None]] = []
-        self._gone: UserError | None = None  # what ends the program
+        self._gone: UserError | None = None  # the error that ends the program
         self._trying = False
 
     def run(self, why: str) -> None:

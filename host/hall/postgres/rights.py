@@ -6,9 +6,9 @@ The archive's role, the database's owner and superusers are trusted: what they m
 
 from host.hall.postgres.connection import PostgresConnection
 
-_BUILT_IN = 16384  # the numbers of what the server was made with are below
+_BUILT_IN = 16384  # the server's own objects have lower numbers
 
-# what is wrong, with what, and the SQL that ends it
+# the fault, the object that has it, and the SQL that ends it
 _ROWS = f"""
 WITH owners AS (
     SELECT oid FROM pg_roles WHERE rolname = current_user
@@ -81,7 +81,7 @@ _SET_SINCE = 160000  # from 16 on a role may be another's without being able to 
 
 
 def fault(db: PostgresConnection) -> str | None:
-    """Return what is wrong first, and what ends it, or None."""
+    """Return the first fault and the SQL that ends it, or None."""
     acting = "'USAGE, SET'" if db.server_version >= _SET_SINCE else "'USAGE, MEMBER'"
     rows = db.apart(within(_ROWS.replace("acting", acting), db.literal))
     if not rows:
