@@ -103,7 +103,7 @@ CHECKS = (
     ("own records", JOURNAL + "kind", "self.authentic(self.ring.at(place))", "True", OWN),
     ("own event", JOURNAL + "_look_back", "not self.authentic(ring.at(index))", "False", OWN),
     ("own round", JOURNAL + "_look_back", "start if self._ours(start) else None", "start", OWN),
-    ("own time", JOURNAL + "_look_back", "last_ms if self._ours(told) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
+    ("own time", JOURNAL + "_look_back", "last_ms if self._ours(time_set) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
     ("own number", JOURNAL + "authentic", "device == self.device", "True", OWN),
     ("tag of a stored record", JOURNAL + "authentic", "frames.authentic(self._up(under, epoch), record)", "True", OWN),
     ("the last epoch", JOURNAL + "open_epoch", "self.epoch == _LAST", "False", ALONE + "test_the_last_epoch_has_none_after_it"),
@@ -119,7 +119,7 @@ CHECKS = (
     ("sleep memory of another length", "firmware.core.upkeep:time_ms", "len(kept) != _SIZE", "False", SLEEP),
     ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(view)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
     ("a boot that was cut off", JOURNAL + "_closed", "self.counter == 1 and last >= 0", "False", "core/test_journal.py::test_a_boot_names_the_last_one_that_had_named_its_own_predecessor"),
-    ("what was before another event", JOURNAL + "_look_back", "one.event != one.before", "False", "core/test_journal.py::test_a_board_back_from_another_event_resumes_nothing_of_before_it_went"),
+    ("what was before another event", JOURNAL + "_look_back", "event.event != event.before", "False", "core/test_journal.py::test_a_board_back_from_another_event_resumes_nothing_of_before_it_went"),
     ("a match is offered again", WINDOW + "__init__", "journal.base if journal.start is None else journal.start", "journal.base", "core/test_sync.py::test_after_a_reset_the_whole_match_is_offered_again_unasked"),
     ("taken back after a reset", "firmware.core.ledger:Ledger.resume", "taken_back or event.kind == events.TAKEN_BACK", "False", "core/test_takeback.py::test_a_press_that_was_taken_back_does_not_come_back_with_a_reset"),
     # codes at the table
