@@ -123,7 +123,7 @@ CHECKS = (
     ("a match is offered again", WINDOW + "__init__", "journal.base if journal.start is None else journal.start", "journal.base", "core/test_sync.py::test_after_a_reset_the_whole_match_is_offered_again_unasked"),
     ("taken back after a reset", "firmware.core.ledger:Ledger.resume", "taken_back or event.kind == events.TAKEN_BACK", "False", "core/test_takeback.py::test_a_press_that_was_taken_back_does_not_come_back_with_a_reset"),
     # codes at the table
-    ("a judge's code", CODE + "entered", "_number(pair, ahead, _NEW) == told", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
+    ("a judge's code", CODE + "entered", "_number(pair, ahead, _NEW) == typed", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code once", CODE + "entered", "ahead + 1", "number", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code's event", CODE + "judges_key", "frames.stream_key(key, event, _JUDGE, 0)", "frames.stream_key(key, 0, _JUDGE, 0)", CODES + "test_a_code_opens_one_board_at_one_event"),
     ("codes ahead", CODE + "entered", "min(number + AHEAD, 65535)", "65535", CODES + "test_a_code_too_far_ahead_is_wrong"),
