@@ -6,7 +6,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware.core import intents
     from firmware.core.types import Event, Events, Intent, Match
 
 UNTIMED_S = 65535
@@ -21,14 +20,6 @@ def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]
     return answer
 
 
-def set_format(match: "Match", intent: "intents.Intent") -> "Events":
-    """The round's format, of the loaded system; even games are for own systems (from 16 on)."""
-    system, bits = intent.system, intent.format
-    if system != match.rules.NUMBER or not bits & (2 if system < 16 else 0x306):
-        return ()
-    return (events.FormatSet(intent.at_ms, system, bits, intent.minutes),)
-
-
 def _begun(match: "Match") -> bool:
     """Return whether the round has begun at this table."""
     if match.clock_ms is None or match.start_ms is None:  # ruled on before
@@ -37,7 +28,7 @@ def _begun(match: "Match") -> bool:
     return phase > phases.PREGAME
 
 
-def set_start(match: "Match", intent: "intents.Intent") -> "Events":
+def set_start(match: "Match", intent: "Intent") -> "Events":
     """The round's start, until it has begun."""
     if (
         _begun(match)
@@ -48,7 +39,7 @@ def set_start(match: "Match", intent: "intents.Intent") -> "Events":
     return (events.StartSet(intent.at_ms),)
 
 
-def freeze(match: "Match", intent: "intents.Intent") -> "Events":
+def freeze(match: "Match", intent: "Intent") -> "Events":
     """The table's clock stops at a moment before its zero, or while an overtime clock runs."""
     at_ms = intent.at_ms
     if not _begun(match):
@@ -66,7 +57,7 @@ def freeze(match: "Match", intent: "intents.Intent") -> "Events":
     return (events.Frozen(at_ms, match.phase),)
 
 
-def resume(match: "Match", intent: "intents.Intent") -> "Events":
+def resume(match: "Match", intent: "Intent") -> "Events":
     """The clock runs on with the time left; before the round its 2:00 and its start come again."""
     assert match.frozen_ms is not None
     at_ms = max(intent.at_ms, match.frozen_ms)
@@ -114,29 +105,7 @@ def lost_ms(match: "Match", at_ms: int) -> int:
     return match.lost_ms + max(0, at_ms - stood_ms)
 
 
-def extend(match: "Match", intent: "intents.Intent") -> "Events":
-    """The table's total extension changes (a judge's act alone: rules P8)."""
-    if intent.total_s == match.extension_s:
-        return ()
-    return (events.Extended(intent.at_ms, intent.reason, intent.total_s),)
-
-
-def see_extension(match: "Match", intent: "intents.Intent") -> "Events":
-    """A seat has seen the extension; that is not consent."""
-    seat = intent.seat
-    if seat > 1 or not match.extension_s or match.seen >> seat & 1:
-        return ()
-    return (events.ExtensionSeen(intent.at_ms, seat),)
-
-
-def stamp_late(match: "Match", intent: "intents.Intent") -> "Events":
-    """A judge's stamp, the seats as bits in all; it counts from now on."""
-    if intent.seats > 3:
-        return ()
-    return (events.StampedLate(intent.at_ms, intent.seats),)
-
-
-def set_score(match: "Match", intent: "intents.Intent") -> "Events":
+def set_score(match: "Match", intent: "Intent") -> "Events":
     """The games won so far, whether one is in progress, who plays first being flipped for, and the
     obstacles placed, when a board takes a table over.
     """

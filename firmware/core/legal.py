@@ -2,7 +2,7 @@
 
 ``_LEGAL`` is the left half of the transition table: for each intent the phases, as bits, in which
 it can be legal, and the function of ``play``, ``acts``, ``result`` or ``luck`` that decides its
-events; one that always becomes the same event says which (``becomes``).
+events; one that becomes an event of the same fields says which (``becomes``).
 """
 
 from firmware.core import acts, events, intents, luck, phases, play, result, team
@@ -26,12 +26,12 @@ _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOS
 # intent: (phases as bits, function)
 _LEGAL = {
     intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, becomes(events.RoundSet)),
-    intents.SET_FORMAT: (_SET_UP, acts.set_format),
+    intents.SET_FORMAT: (_SET_UP, becomes(events.FormatSet)),
     intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
     intents.FREEZE: (_SET_UP | _GAME & ~(1 << phases.PLAY_ON), acts.freeze),
     intents.RESUME: (1 << phases.FROZEN, acts.resume),
-    intents.EXTEND: (_OPEN, acts.extend),
-    intents.STAMP_LATE: (_OPEN, acts.stamp_late),
+    intents.EXTEND: (_OPEN, becomes(events.Extended)),
+    intents.STAMP_LATE: (_OPEN, becomes(events.StampedLate)),
     intents.RULE_RESULT: (_TABLE, result.rule),
     intents.REOPEN_RESULT: (_ENDED, result.reopen),
     intents.SET_POLICY: (_ALL, becomes(events.PolicySet)),
@@ -42,7 +42,7 @@ _LEGAL = {
     intents.CLEAR_ROUND: (_TABLE, becomes(events.RoundCleared)),
     intents.SAY: (_ALL, becomes(events.OrganiserSaid)),
     intents.TAKE_BACK: (_TABLE, becomes(events.TakenBack)),
-    intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
+    intents.APPROVE_RESULT: (1 << phases.PROPOSED, becomes(events.MatchEnded)),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
     intents.LOSE_GAME: (_LOSES, play.lose_game),
     intents.SET_SCORE: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, acts.set_score),
@@ -56,21 +56,46 @@ _LEGAL = {
     intents.COUNT_DESTROYED: (_COUNT, play.count_destroyed),
     intents.WIPE_OUT: (_GAME | 1 << phases.RESOLVING, play.wipe_out),
     intents.CONCEDE: (_OPEN, play.concede),
-    intents.SEE_EXTENSION: (_OPEN, acts.see_extension),
+    intents.SEE_EXTENSION: (_OPEN, becomes(events.ExtensionSeen)),
     intents.TELL_STATE: (1 << phases.TIME, play.tell_state),
     intents.TELL_TURN: (1 << phases.TIME, play.tell_turn),
     intents.CLAIM_RESULT: (_GAME | 1 << phases.RESOLVING, result.claim),
-    intents.CONFIRM_RESULT: (1 << phases.PROPOSED, result.confirm),
-    intents.REFUSE_RESULT: (1 << phases.PROPOSED, result.refuse),
+    intents.CONFIRM_RESULT: (1 << phases.PROPOSED, becomes(events.ResultConfirmed)),
+    intents.REFUSE_RESULT: (1 << phases.PROPOSED, becomes(events.ResultRefused)),
     intents.CALL_JUDGE: (_ALL, becomes(events.JudgeCalled)),
-    intents.CONSENT: (_OPEN, luck.consent),
+    intents.CONSENT: (_OPEN, becomes(events.ConsentGiven)),
     intents.ROLL: (_OPEN, luck.roll),
     intents.AGREE_ROLL: (_OPEN, luck.agree),
-    intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
+    intents.DISPUTE_ROLL: (_OPEN, becomes(events.RollDisputed)),
     intents.PLACE_OBSTACLE: (_SET_UP, play.place_obstacle),
     intents.TAKE_PRIZE: (_GAME, team.take),
     intents.COUNT_TURNS: (1 << phases.PLAYING, play.count_turns),
 }
+# what an intent that becomes an event needs besides a phase
+_NEEDS = {
+    intents.SET_FORMAT: lambda match, intent: (
+        intent.system == match.rules.NUMBER
+        and intent.format & (2 if intent.system < 16 else 0x306)  # own systems have even games, too
+    ),
+    intents.EXTEND: lambda match, intent: intent.total_s != match.extension_s,
+    intents.STAMP_LATE: lambda match, intent: intent.seats <= 3,
+    intents.APPROVE_RESULT: lambda match, intent: match.confirmed == 3,
+    intents.SEE_EXTENSION: lambda match, intent: (
+        match.extension_s and not match.seen >> intent.seat & 1
+    ),
+    intents.CONFIRM_RESULT: lambda match, intent: (
+        not match.confirmed >> intent.seat & 1
+        and (match.confirmed or match.outcome != 1 + intent.seat)  # the loser first
+    ),
+    intents.CONSENT: lambda match, intent: not match.consent >> intent.seat & 1,
+    intents.DISPUTE_ROLL: lambda match, intent: match.rolled == luck.SHOWN,
+}
+# intents of one of two seats, or sides of a team match
+_OF_TWO = (
+    intents.LOSE_GAME, intents.SET_STARTER, intents.WIN_GAME, intents.CONCEDE,
+    intents.SEE_EXTENSION, intents.CONFIRM_RESULT, intents.REFUSE_RESULT, intents.CONSENT,
+    intents.AGREE_ROLL, intents.DISPUTE_ROLL, intents.PLACE_OBSTACLE,
+)  # fmt: skip
 # intents that only some systems have (``PLAYS``)
 _SOME = (
     intents.SET_STARTER, intents.START_TURN, intents.END_TURN, intents.WIN_GAME,
@@ -98,6 +123,9 @@ def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -
     """
     kind, at_ms = intent.kind, intent.at_ms
     if not placed(match, kind) or not intent.fits:
+        return ()
+    needs = _NEEDS.get(kind)
+    if kind in _OF_TWO and intent.seat > 1 or needs and not needs(match, intent):
         return ()
     answer = _LEGAL[kind][1]
     if not intents.from_desk(kind) or not at_ms or at_ms > now_ms and kind != intents.SET_START:

@@ -152,14 +152,6 @@ def lucky(match: "Match") -> bool:
     return False
 
 
-def consent(match: "Match", intent: "intents.Intent") -> "Events":
-    """A seat approves the board's randomizers for this match."""
-    seat = intent.seat
-    if seat > 1 or match.consent >> seat & 1:
-        return ()
-    return (events.ConsentGiven(intent.at_ms, seat),)
-
-
 def roll(match: "Match", intent: "intents.Intent", chance: "Rolls | None") -> "Events":
     """Roll, unless the last roll is still open; ``chance.begin`` gives the roll's faces."""
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
@@ -191,18 +183,11 @@ def fallen(chance: "Chance", randomizer: int, many: int) -> "Pair":
 def agree(match: "Match", intent: "intents.Intent") -> "Events":
     """A seat agrees with the roll shown; it is final when both do."""
     seat = intent.seat
-    if match.rolled != SHOWN or seat > 1 or match.agreed >> seat & 1:
+    if match.rolled != SHOWN or match.agreed >> seat & 1:
         return ()
     if not match.agreed:
         return (events.RollAgreed(intent.at_ms, seat, SHOWN, match.tossed),)
     return (events.RollAgreed(intent.at_ms, seat, AGREED, _tossed(match)),)
-
-
-def dispute(match: "Match", intent: "intents.Intent") -> "Events":
-    """A seat disputes the roll shown: a judge rules."""
-    if match.rolled != SHOWN or intent.seat > 1:
-        return ()
-    return (events.RollDisputed(intent.at_ms, intent.seat),)
 
 
 def rule(match: "Match", intent: "intents.Intent") -> "Events":

@@ -1,8 +1,9 @@
 """The match machine: one table's state, ``decide`` (the rules) and ``apply`` (the only mutator).
 
 ``decide`` reads the state and the loaded system's tables and returns an intent's events, without a
-change. ``apply`` changes the state as an event says, by one method for each kind (``_APPLIED``).
-It contains no rule, clock or randomness, so a replayed journal gives the same match anywhere.
+change. ``apply`` changes the state as an event says, by the method of its kind's name:
+``_round_set`` for a ROUND_SET. It contains no rule, clock or randomness, so a replayed journal
+gives the same match anywhere.
 """
 
 from firmware.core import (
@@ -109,7 +110,7 @@ class Match:
         if getattr(event, "teller", 0) in (1, 2):  # one seat's answer waits for the other's
             self.pending_answer = event  # pyright: ignore[reportAttributeAccessIssue]  (an Answer)
             return
-        applied = self._APPLIED.get(event.kind)
+        applied = _APPLIED.get(event.kind)
         if applied is not None:
             applied(self, event)
 
@@ -473,55 +474,6 @@ class Match:
         self.known = self.turning = 0
         self.seat = None
 
-    _APPLIED = {
-        events.ROUND_SET: _round_set,
-        events.ROUND_CLEARED: _round_cleared,
-        events.FORMAT_SET: _format_set,
-        events.START_SET: _start_set,
-        events.POLICY_SET: _policy_set,
-        events.PREGAME_BEGUN: _pregame_begun,
-        events.ROUND_BEGUN: _round_begun,
-        events.CLOCK: _clock,
-        events.SEAT_CONFIRMED: _seat_confirmed,
-        events.STARTER_SET: _starter_set,
-        events.TURN_STARTED: _turn_started,
-        events.TURN_ENDED: _turn_ended,
-        events.GAME_WON: _game_won,
-        events.GAME_LEVELLED: _game_levelled,
-        events.PRIZES_COUNTED: _prizes_counted,
-        events.PRIZES_ADJUSTED: _prizes_adjusted,
-        events.DESTROYED_COUNTED: _destroyed_counted,
-        events.WIPED_OUT: _wiped_out,
-        events.CONCEDED: _conceded,
-        events.FROZEN: _frozen,
-        events.RESUMED: _resumed,
-        events.EXTENDED: _extended,
-        events.EXTENSION_SEEN: _extension_seen,
-        events.STAMPED_LATE: _stamped_late,
-        events.TIME_CALLED: _time_called,
-        events.PLAY_RESUMED: _play_resumed,
-        events.OVERTIME_ENDED: _overtime_ended,
-        events.STATE_TOLD: _state_told,
-        events.TURN_TOLD: _turn_told,
-        events.OUTCOME_PROPOSED: _outcome_proposed,
-        events.RESULT_CLAIMED: _result_claimed,
-        events.RESULT_RULED: _result_ruled,
-        events.RESULT_CONFIRMED: _result_confirmed,
-        events.RESULT_REFUSED: _result_refused,
-        events.RESULT_REOPENED: _result_reopened,
-        events.MATCH_ENDED: _match_ended,
-        events.JUDGE_CALLED: _judge_called,
-        events.CALL_ENDED: _call_ended,
-        events.JUDGE_ARRIVED: _judge_arrived,
-        events.ORGANISER_SAID: _organiser_said,
-        events.CONSENT_GIVEN: _consent_given,
-        events.ROLLED: _rolled,
-        events.ROLL_AGREED: _roll_agreed,
-        events.ROLL_DISPUTED: _roll_disputed,
-        events.ROLL_RULED: _roll_ruled,
-        events.SQUADS_SET: _squads_set,
-    }
-
 
 def _with_seat(bits, seat):
     """Return ``bits`` with the one of ``seat``; 0 for no seat, as where players changed places."""
@@ -549,4 +501,10 @@ def seconds(left_ms: int) -> int:
     return -(-left_ms // 1000)
 
 
+# the method of each kind that changes a match
+_APPLIED = {
+    getattr(events, name): getattr(Match, "_" + name.lower())
+    for name in dir(events)
+    if name.isupper() and hasattr(Match, "_" + name.lower())
+}
 FIELDS = tuple([name for name in Match(None).__dict__ if name != "rules"])  # pyright: ignore[reportArgumentType]  (nothing is asked of its rules)

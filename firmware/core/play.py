@@ -10,16 +10,12 @@ OBSTACLES = 6  # where ships are set up, three from each player
 COUNTED = 16  # of a table's switches (SET_POLICY): turns are counted before time
 
 
-def _two(seat):
-    return 0 <= seat < 2
-
-
 def confirm_seat(match: "Match", intent: intents.Intent) -> "Events":
     """A seat is confirmed, once; 2: they change places before the round, and confirm again."""
     at_ms, seat = intent.at_ms, intent.seat
     if seat == 2 and match.phase <= phases.PREGAME:
         return (events.SeatConfirmed(at_ms, seat, 1 - match.swapped),)
-    if not _two(seat) or match.present >> seat & 1:
+    if seat > 1 or match.present >> seat & 1:
         return ()
     return (events.SeatConfirmed(at_ms, seat, match.swapped),)
 
@@ -30,7 +26,7 @@ def set_starter(match: "Match", intent: intents.Intent) -> "Events":
     In a team match ``seat`` is the side that starts: its A plays first (rules D13).
     """
     at_ms, seat = intent.at_ms, intent.seat
-    if not _two(seat) or match.progress == 1:
+    if match.progress == 1:
         return ()
     if match.progress != 2:
         return (events.StarterSet(at_ms, seat, match.game),)
@@ -87,7 +83,7 @@ def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
     table, and the other player's is next, six in all (rules X24).
     """
     seat, begun = intent.seat, match.obstacle
-    if not match.cap or not _two(seat) or begun > OBSTACLES or begun and seat != match.placing:
+    if not match.cap or begun > OBSTACLES or begun and seat != match.placing:
         return ()
     return (events.TurnEnded(intent.at_ms, 1 - seat if begun else seat, begun + 1, 0),)
 
@@ -101,7 +97,7 @@ def count_turns(match: "Match", intent: intents.Intent) -> "Events":
 
 def win_game(match: "Match", intent: intents.Intent) -> "Events":
     """One side wins the current game, or the Tiebreaker Game."""
-    if not _two(intent.seat) or not outcome.in_play(match):
+    if not outcome.in_play(match):
         return ()
     return (outcome.game_won(match, intent.at_ms, intent.seat),)
 
@@ -164,8 +160,6 @@ def concede(match: "Match", intent: intents.Intent) -> "Events":
 
 def _conceded(match, intent, penalty):
     """Return the events of ``intent.seat`` losing the match; ``penalty`` as in CONCEDED."""
-    if not _two(intent.seat):
-        return ()
     section = outcome.row(match, phases.LEFT)[1]
     if match.phase == phases.PLAY_ON:
         section = match.section
@@ -185,7 +179,7 @@ def lose_game(match: "Match", intent: intents.Intent) -> "Events":
     Where nobody wins games, the match is lost as by conceding.
     """
     loser, penalty = intent.seat, intent.why + 1
-    if loser > 1 or penalty > 255:
+    if penalty > 255:
         return ()
     if intents.WIN_GAME not in match.rules.PLAYS:
         return _conceded(match, intent, penalty)

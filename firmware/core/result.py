@@ -58,30 +58,6 @@ def rule(match: "Match", intent: "intents.Intent") -> "Events":
     return ruled + (events.MatchEnded(at_ms),) if intent.final else ruled
 
 
-def confirm(match: "Match", intent: "intents.Intent") -> "Events":
-    """Each seat confirms with its own key, the loser first; after a tie either."""
-    seat = intent.seat
-    if seat > 1 or match.confirmed >> seat & 1:
-        return ()
-    if not match.confirmed and match.outcome == 1 + seat:
-        return ()
-    return (events.ResultConfirmed(intent.at_ms, seat),)
-
-
-def approve(match: "Match", intent: "intents.Intent") -> "Events":
-    """A judge approves what both seats confirmed, if the format requires it (bit 15)."""
-    if match.confirmed != 3:
-        return ()
-    return (events.MatchEnded(intent.at_ms),)
-
-
-def refuse(match: "Match", intent: "intents.Intent") -> "Events":
-    """Either seat refuses: a judge is needed."""
-    if intent.seat > 1:
-        return ()
-    return (events.ResultRefused(intent.at_ms, intent.seat),)
-
-
 def reopen(match: "Match", intent: "intents.Intent") -> "Events":
     """Reopen a result: both seats within 60 s of the end, or a judge."""
     at_ms, by = intent.at_ms, intent.by

@@ -1,7 +1,7 @@
 """What a match's state is: its fields, begun anew with a round."""
 
 from firmware.core import events
-from firmware.core.match import FIELDS, Match
+from firmware.core.match import _APPLIED, FIELDS, Match
 from firmware.core.systems import p18
 
 
@@ -31,7 +31,7 @@ def test_nothing_is_a_fields_name_that_no_event_begins():
 
 def test_what_is_no_part_of_a_match_changes_nothing():
     names = {number: name for name, number in vars(events).items() if isinstance(number, int)}
-    assert {name for number, name in names.items() if number not in Match._APPLIED} == {
+    assert {name for number, name in names.items() if number not in _APPLIED} == {
         "BOOTED", "SEALED", "EVENT_JOINED", "ANSWERED", "TIME_SET", "TAKEN_BACK",
         "EPOCH_CLOSED", "DRAFTED", "CODE_ENTERED", "SEED_TOLD",
     }  # fmt: skip

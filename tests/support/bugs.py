@@ -84,7 +84,7 @@ BUGS = (
     ("let one seat confirm for both", (
         ("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
-        ("firmware.core.acts:extend", "events.Extended(intent.at_ms, intent.reason, intent.total_s)", "events.Extended(intent.at_ms, intent.reason, intent.total_s + match.extension_s)"),)),
+        ("firmware.core.match:Match._extended", "event.total_s", "self.extension_s + event.total_s"),)),
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
