@@ -78,14 +78,11 @@ def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     between_games = match.progress == 2 and not match.called
     if phases.TIEBREAKER == (match.phase if match.frozen_ms is None else match.held):
         between_games = match.progress != 1
-    if match.pregame_ms is None or not between_games or _before_round(match):
+    if match.pregame_ms is None or not between_games:
         return None
+    if match.start_ms is not None and match.pregame_ms <= match.start_ms:
+        return None  # still those before the round: a penalty ended a game then
     return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
-
-
-def _before_round(match):
-    """Return whether the 2:00 are still those before the round: a penalty ended a game then."""
-    return match.start_ms is not None and match.pregame_ms <= match.start_ms
 
 
 def lost_ms(match: "Match", at_ms: int) -> int:

@@ -59,7 +59,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
     """Return the next event that follows from the state by ``now_ms``, or None."""
     phase = match.phase
     if phase <= phases.PREGAME:
-        return _begin(match, now_ms)
+        return _timed(match, now_ms)
     if phase == phases.FROZEN or phase == phases.AGREED:
         return None
     if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
@@ -80,15 +80,6 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         if event:
             return event
     return _timed(match, now_ms)
-
-
-def _begin(match: "Match", now_ms: int) -> "Event | None":
-    due = due_ms(match)
-    if due is None or now_ms < due:
-        return None
-    if match.phase == phases.SEATED:
-        return events.PregameBegun(due, 0)
-    return events.RoundBegun(due)
 
 
 def _sets_up(match: "Match") -> bool:
@@ -122,6 +113,10 @@ def _timed(match: "Match", now_ms: int) -> "Event | None":
     due = due_ms(match)
     if due is None or now_ms < due:
         return None
+    if match.phase == phases.SEATED:
+        return events.PregameBegun(due, 0)
+    if match.phase == phases.PREGAME:
+        return events.RoundBegun(due)
     if match.phase == phases.OVERTIME:
         return events.OvertimeEnded(due, phases.LAST)
     zero = match.zero_ms

@@ -55,10 +55,6 @@ UNTIL = 255
 TOSS = 3  # the winner of a toss decides
 
 
-def _open(match):
-    return match.rolled in (SHOWN, DISPUTED)
-
-
 def row_for(rules: "Rules", randomizer: int, purpose: int) -> "PolicyRow | None":
     """Return the row of a system's ``POLICY`` that counts, None if it never allows this."""
     for row in rules.POLICY[0]:
@@ -157,7 +153,7 @@ def roll(match: "Match", intent: "intents.Intent", chance: "Rolls | None") -> "E
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
         return ()
-    if chance is None or randomizer >= len(SIDES) or _open(match):
+    if chance is None or randomizer >= len(SIDES) or match.rolled in (SHOWN, DISPUTED):
         return ()
     if not purpose or needs(match, randomizer, purpose) != 0:
         return ()  # a roll without a purpose is void

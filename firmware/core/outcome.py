@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware.core.types import Match, Pair, Verdict
+    from firmware.core.types import Match, Verdict
 
 NONE = 0
 # 1 and 2: seat 0, seat 1 wins
@@ -156,15 +156,6 @@ def tally(match: "Match") -> tuple[int | None, int | None]:
     lost = match.wiped | gone(match)
     cap = match.cap
     return (cap if lost & 2 else known[0], cap if lost & 1 else known[1])
-
-
-def margin(match: "Match") -> "Pair | None":
-    """Return both margins of victory, or None before they are known (rules X12-X14)."""
-    if not match.cap or match.outcome not in (1, 2, TIE) or None in tally(match):
-        return None
-    first, second = tally(match)
-    assert first is not None and second is not None
-    return match.cap + first - second, match.cap + second - first
 
 
 _UNKNOWN = 255  # in a system's ``POINTS``

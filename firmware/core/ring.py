@@ -209,13 +209,6 @@ class Ring:
                 low = middle
             else:
                 high = middle
-        return low if rank != _BROKEN else self._survey()
-
-    def _survey(self):
-        """Return the highest block's slot by reading all: a block is lost in both copies."""
-        best, where = _BROKEN, 0
-        for slot in range(self.store.blocks):
-            rank = self._best(slot)
-            if rank > best:
-                best, where = rank, slot
-        return where
+        if rank == _BROKEN:  # a block is lost in both copies: all are read
+            return max(range(self.store.blocks), key=self._best)
+        return low

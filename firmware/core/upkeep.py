@@ -84,17 +84,14 @@ class Silence:
             self._since_ms = max(uptime_ms if self._since_ms is None else 0, heard_ms)
             self._heard_ms, self._next_ms = heard_ms, RADIO_MS
         silent_ms, untouched_ms = uptime_ms - self._since_ms, uptime_ms - touched_ms
-        if silent_ms >= BOARD_MS and untouched_ms >= _REST_MS and _needs_no_clock(match):
+        # between two matches, and no start is known that is to come
+        idle = match.phase in _BETWEEN and (match.phase == phases.AGREED or match.start_ms is None)
+        if silent_ms >= BOARD_MS and untouched_ms >= _REST_MS and idle:
             return BOARD
         if silent_ms < self._next_ms or untouched_ms < _CALM_MS:
             return NOTHING
         self._next_ms *= 2
         return RADIO
-
-
-def _needs_no_clock(match: "Match") -> bool:
-    """Return whether a table is between two matches, and knows of no start that is to come."""
-    return match.phase in _BETWEEN and (match.phase == phases.AGREED or match.start_ms is None)
 
 
 # crashes, and event time kept across resets

@@ -3,7 +3,7 @@
 It forwards blindly and holds no key. On nordic scanning and advertising exclude each other, so
 both take turns. What the chip does, read in CircuitPython's sources: a scan cannot be asked whether
 it has heard something, its iterator waits until it has or until the scan is over, so each scan has
-a ``timeout``; an entry does not tell when it was heard, so it is stamped as it is read; a scan that
+a ``timeout``; a scan entry has no time stamp, so it is stamped when it is read; a scan that
 failed on espressif counts as running until it is stopped.
 """
 
@@ -150,7 +150,7 @@ class Relay:
 
     def __init__(self, adapter: "_bleio.Adapter", port: "Port", ticks_ms: "Ticks"):
         self._adapter, self._port, self._ticks_ms = adapter, port, ticks_ms
-        port.timeout = port.write_timeout = 0  # None, as it begins, waits for ever
+        port.timeout = port.write_timeout = 0  # the default, None, blocks for ever
         self._input = bytearray(64)
         self._outbox, self._sends = Outbox(), Sends()
         self._splitter, self._counter = usb.Splitter(), 0
@@ -160,9 +160,9 @@ class Relay:
         self._scan_ms = SCAN_MS
         self._pinged: int | None = None  # ticks of the last PING
         self._hello: int | None = None
-        self._places = ()  # as last told
+        self._places = ()  # the last PLACES sent to the PC
         self.heard = self.lost = self.failures = 0
-        self._doing = {usb.PING: self._ping, usb.SEND: self._send, usb.SLICES: self._slice}
+        self._handlers = {usb.PING: self._ping, usb.SEND: self._send, usb.SLICES: self._slice}
 
     @property
     def attended(self) -> bool:
@@ -226,8 +226,8 @@ class Relay:
 
     def _do(self, message: "UsbMessage"):
         kind, counter, values = message
-        if kind in self._doing:
-            self._doing[kind](counter, *values)
+        if kind in self._handlers:
+            self._handlers[kind](counter, *values)
 
     def _ping(self, counter, nonce):
         ticks = self._ticks_ms()

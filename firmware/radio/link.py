@@ -1,7 +1,7 @@
 """The board's radio: a status advert while nobody is connected, and one link at a time.
 
-While a link is open there is no advert: an ESP32-S3's controller asserts after minutes to hours of
-both (NimBLE-Arduino #761), and the link itself tells what has changed (``core/sync``).
+The board never advertises while a link is open: with both, an ESP32-S3's controller asserts within
+minutes to hours (NimBLE-Arduino #761), and the link itself carries every change (``core/sync``).
 
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
 new data means stop and start; a notification spins while the five places of its queue are full,
@@ -223,8 +223,8 @@ class Link:
             return bytes(self._packet)
 
     def send(self, frame: bytes) -> bool:
-        """Notify ``frame``, at the latest with the next ``flush``; False if it must wait until the
-        host is ``heard``.
+        """Queue ``frame`` for a notification, sent now or with the next ``flush``; return False if
+        it has to wait for an answer of the host (``heard``).
         """
         asks = frame[0] & _KIND == frames.TIME_ASKED
         if asks:

@@ -46,17 +46,10 @@ class Spot:
         top = y + font.descent - (font.height + font.descent) // 2
         return line, x - width * align // 2, top, width
 
-    @property
-    def hidden(self) -> bool:
-        """Whether nothing stands here."""
-        return self.said is None
-
     def hide(self) -> None:
         """Take away what stands here."""
         self.said = None
-        for one in self.labels:
-            one.hidden = True
-        for one in self.patches:
+        for one in self.labels + self.patches:
             if one is not None:
                 one.hidden = True
 
@@ -64,8 +57,7 @@ class Spot:
 class Canvas:
     """What stands on the ``surface`` of a ``panel``.
 
-    ``files``: fonts that were opened before, by their names; boards of one program
-    share them.
+    ``files``: fonts that were opened before, by their names; boards of one program share them.
     """
 
     def __init__(
@@ -144,7 +136,7 @@ class Canvas:
         for text in picture.texts:
             self._say(text.place, picture.table.say(text.key), text.colour, text.patched)
         for spot in self._spots.values():
-            if not spot.used and not spot.hidden:
+            if not spot.used and spot.said is not None:
                 spot.hide()
                 self._stale = True
 

@@ -11,7 +11,7 @@ _NONE = 10  # a digit that is not shown
 class Digits:
     """Up to four digits of a ``font``, perhaps with a colon; ``width`` is a tile's.
 
-    ``turned`` are read from the other side. Each surface has its own class of them.
+    ``turned``: upside down, for the player opposite. Each surface has its own subclass.
     """
 
     group: "Any"  # of all of them: its x shifts them

@@ -31,7 +31,7 @@ OLD = 128  # the desk speaks another version of the protocol
 CODE_DIGITS = 6
 SHAPES = ("▲", "●")
 MOST_CARDS = 255  # of a draft
-_MARKS_S = 3  # so many marks show the last seconds of a pick
+_MARKS_S = 3  # the last seconds of a pick, one mark each
 _WARN_MS = 300000
 _LAST_MS = 60000
 _CALLS = ("", "call_rules", "call_deck", "call_result", "call_absent", "call_help")
@@ -137,15 +137,11 @@ class Table:
 
     def say(self, key: str) -> str:
         """Return a text with its words filled in."""
-        return filled(self._said[key], self.word)
+        return filled(self._said[key], lambda name: getattr(self, name))
 
     def say_of(self, key: str, words: "dict[str, object]") -> str:
         """Return a text with these ``words`` filled in."""
         return filled(self._said[key], words.__getitem__)
-
-    def word(self, name: str) -> object:
-        """Return what a text names."""
-        return getattr(self, name)
 
     @property
     def phase(self) -> int:
@@ -226,10 +222,8 @@ class Table:
     begun = _of_match(lambda match: match.progress == 1)  # it is known who plays this game first
     finishing = _of_match(lambda match: match.turn == 0)  # the turn in progress at time goes on
 
-    @property
-    def decides(self) -> int:
-        """Who decides who plays first (``first_player``)."""
-        return first_player.of(self.match)
+    # who decides who plays first (``first_player``)
+    decides = property(lambda self: first_player.of(self.match))
 
     @property
     def again(self) -> bool:
@@ -257,10 +251,8 @@ class Table:
             return _bit(side(match))
         return 0
 
-    @property
-    def in_play(self) -> "list[int]":
-        """The players of a team match who are not out, in the order of play."""
-        return [seat for seat in range(4) if not self.match.wiped >> seat & 1]
+    # the players of a team match who are not out, in the order of play
+    in_play = property(lambda self: [seat for seat in range(4) if not self.match.wiped >> seat & 1])
 
     @property
     def piles(self) -> "Piles":
@@ -423,18 +415,16 @@ class Table:
         """For how long a judge has been called."""
         return 0 if self.called_ms is None else (self.now_ms - self.called_ms) // 1000
 
-    @property
-    def turn(self) -> int:
-        """The turn after time, or the seat that picks in a draft."""
-        return self.match.turn if self.draft is None else self.draft.seat
+    # the turn after time, or the seat that picks in a draft
+    turn = property(lambda self: self.match.turn if self.draft is None else self.draft.seat)
 
     @property
     def marks(self) -> "tuple[int, int]":
-        """How many turns of how many, or of a draft's pick the last seconds."""
+        """The filled marks and all marks: turns after time, or a pick's last seconds in a draft."""
         if self.draft is None:
             return self.match.turn, self.turns
-        most = min(_MARKS_S, (self.draft.pick_ms + 999) // 1000)
-        return min(draft_left_s(self.draft, self.now_ms), _MARKS_S), most
+        total = min(_MARKS_S, (self.draft.pick_ms + 999) // 1000)
+        return min(draft_left_s(self.draft, self.now_ms), _MARKS_S), total
 
     @property
     def first_numbers(self) -> "tuple[int, int]":
@@ -571,10 +561,8 @@ class Table:
     line_3 = property(lambda self: self.lines[2])
     line_4 = property(lambda self: self.lines[3])
 
-    @property
-    def heads(self) -> int:
-        """How many coins show heads."""
-        return heads(self.face) if 0 < self.flips < luck.UNTIL else self.face
+    # how many coins show heads
+    heads = property(lambda self: heads(self.face) if 0 < self.flips < luck.UNTIL else self.face)
 
     @property
     def flipped(self) -> str:

@@ -7,7 +7,7 @@ the end a second match, replayed from the events alone, must have the same state
 
 from firmware.core import acts, events, intents, outcome, payload, phases
 from firmware.core.match import FIELDS, Match
-from host.systems.match_facts import PHASES, games_bits, usual_minutes
+from host.systems.match_facts import PHASES, games_bits, margins_of, usual_minutes
 
 TYPE_CHECKING = False  # MicroPython has no typing
 if TYPE_CHECKING:
@@ -230,6 +230,6 @@ def summary(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
     if pregame_ms is not None:
         got["pregame"] = written(max(0, pregame_ms))
     if match.cap:
-        margins = outcome.margin(match)
+        margins = margins_of(match)
         got["margin"] = None if margins is None else list(margins)
     return got

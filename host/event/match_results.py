@@ -5,6 +5,7 @@ from typing import NamedTuple, TypeVar, overload
 
 from firmware.core import outcome
 from firmware.core.match import Match
+from host.systems.match_facts import margins_of
 
 AGREED, RULED, TYPED, PAPER, FILE = "agreed", "ruled", "code", "paper", "file"
 ANNOUNCED = "announced"  # by its board's status: records to come
@@ -63,7 +64,7 @@ def score_of(result: Result) -> str:
 def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
     """Return the Result of a match that ended at ``at_ms`` (event time in ms)."""
     games, destroyed, worth = match.games, match.destroyed, outcome.points(match)
-    margin = outcome.margin(match)
+    margin = margins_of(match)
     conceded = match.conceded
     if match.swapped and conceded is not None:
         conceded = 1 - conceded

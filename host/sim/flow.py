@@ -17,7 +17,7 @@ from host.boards.models import NAMES
 from host.formats.round_format import parse_format
 from host.sim.single_board import SingleBoard
 from host.systems import catalogue
-from host.systems.match_facts import PHASES
+from host.systems.match_facts import PHASES, margins_of
 
 if TYPE_CHECKING:
     from host.sim.types import MakeBoard, MakeFace, TakePicture
@@ -292,7 +292,7 @@ LOOKS: dict[str, Callable[[SingleBoard], str]] = {
     "outcome": lambda board: str(outcome.NAMES[board.app.match.outcome] or "none"),
     "section": lambda board: _section(board.app.match),
     "points": lambda board: " ".join(str(x) for x in outcome.points(board.app.match)),
-    "margin": lambda board: " ".join(str(x) for x in outcome.margin(board.app.match) or ("-",)),
+    "margin": lambda board: " ".join(str(x) for x in margins_of(board.app.match) or ("-",)),
     "called": lambda board: "yes" if board.app.match.call is not None else "no",
     "seat": lambda board: str(
         board.app.ledger.draft.seat if board.app.ledger.draft else board.app.match.seat

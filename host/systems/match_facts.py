@@ -1,12 +1,13 @@
-"""Facts of a match in a format: phase names, number of games, usual length of a round.
+"""Facts of a match in a format: phase names, number of games, usual length of a round, margins.
 
 Runs under MicroPython too, like the match cases.
 """
 
-from firmware.core import intents
+from firmware.core import intents, outcome
 
 TYPE_CHECKING = False  # MicroPython has no typing
 if TYPE_CHECKING:
+    from firmware.core.match import Match
     from host.systems.rules import Rules
 
 PHASES = (
@@ -70,3 +71,11 @@ def usual_minutes(bits: int, rules: "Rules") -> int:
     if is_team(bits) and len(rules.MINUTES) > 4:
         return rules.MINUTES[4 + (bits >> 3 & 1)]
     return rules.MINUTES[2 * (best_of(bits, rules) > 1) + (bits >> 3 & 1)]
+
+
+def margins_of(match: "Match") -> "tuple[int, int] | None":
+    """Return both margins of victory, or None before they are known (rules X12-X14)."""
+    first, second = outcome.tally(match)
+    if not match.cap or match.outcome not in (1, 2, outcome.TIE) or first is None or second is None:
+        return None
+    return match.cap + first - second, match.cap + second - first

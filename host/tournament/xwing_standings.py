@@ -15,6 +15,7 @@ from firmware.core import match as machine
 from firmware.core import outcome, phases
 from host.base.errors import UserError
 from host.systems import catalogue
+from host.systems.match_facts import margins_of
 from host.systems.rules import OwnRules, Rules
 
 TEXT = catalogue.built_in()["xw15"]
@@ -140,7 +141,7 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
     if missing:
         text = "round {number}, {a} - {b}: the destroyed points are missing"
         raise UserError(text, number=round_number, a=match.a, b=match.b)
-    margins = outcome.margin(table)
+    margins = margins_of(table)
     assert margins is not None  # the points are known
     if match.expelled == _BOTH:
         return (rules.POINTS[0][_LOSS], rules.POINTS[0][_LOSS]), margins

@@ -7,6 +7,7 @@ from situations import CUT_1, CUT_3, SWISS_2, SWISS_3, TEAM, like, under
 
 from firmware.core import outcome
 from firmware.core.systems import p18, xw15
+from host.systems.match_facts import margins_of
 
 
 @pytest.mark.parametrize(("rules", "state", "margin"), (
@@ -17,7 +18,7 @@ from firmware.core.systems import p18, xw15
     (p18, {"outcome": 1, "destroyed": (40, 10)}, None),
 ))  # fmt: skip
 def test_a_margin_wants_a_cap_a_result_and_both_sides_points(rules, state, margin):
-    assert outcome.margin(under(rules, 1 << 1, **state)) == margin
+    assert margins_of(under(rules, 1 << 1, **state)) == margin
 
 
 ROWS = (b"\x0a\x09\x08\x07", b"\x14\x13\x12\x11\x05", b"\x1e\x1d\x1c\x1b", b"\x28\x27\x26\x25")

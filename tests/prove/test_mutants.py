@@ -120,8 +120,6 @@ EXPLAINED = {
     "firmware.core.outcome:game_won: not section and situation -> not section": "a game that decides nothing has no section, whatever was looked up",
     "firmware.core.outcome:winner_of: pair[0] > pair[1] -> pair[0] >= pair[1]": "equal ones are a tie before that",
     "firmware.core.outcome:_counted: letter >= 'a' -> letter > 'a'": "the letters are p, d and q",
-    "firmware.core.outcome:margin: first is not None and second is not None -> second is not None": "it tells the checker of types",
-    "firmware.core.outcome:margin: first is not None and second is not None -> first is not None": "it tells the checker of types",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> second is not None": "it tells the checker of types",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> first is not None": "it tells the checker of types",
     "firmware.core.timebase:Timebase.resume: self.forget() -> pass": "it is resumed as it was made, which forgets",

@@ -17,7 +17,9 @@ class Said:
     def texts(self):
         """Every text of the picture that lies there now."""
         return [
-            _text(name, spot) for (_, name), spot in self._canvas._spots.items() if not spot.hidden
+            _text(name, spot)
+            for (_, name), spot in self._canvas._spots.items()
+            if spot.said is not None
         ]
 
 
