@@ -131,7 +131,6 @@ _TICK = "<IBBHIBB"
 _COMMAND = "<HBB9sB"
 _ANCHOR = "<IHH8s16s"
 _MARK = b"chain"
-_MAC = b"mac"
 
 
 def topic(kind: int) -> int:
@@ -151,7 +150,7 @@ def up(buffer: bytearray) -> None:
 
 def mac_key(key: "Bytes") -> bytes:
     """Return the 32-byte MAC key of the interval whose chain key is ``key``."""
-    return digest.sha256(_MAC + key)
+    return digest.sha256(b"mac" + key)
 
 
 def u16(frame: "Bytes", at: int, near: int = 32767) -> int:
@@ -190,7 +189,7 @@ def verify(pair: "Blocks", frame: bytes) -> bool:
 def signed(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") -> bytes:
     """Return the frame with this body, and its MAC; ``key`` is the chain's of that interval."""
     frame = struct.pack("<BHH", VERSION << 6 | kind, 0, interval) + body
-    tag = digest.tag(mac_key(key), frame[:1] + frame[3:])
+    tag = digest.hmac(mac_key(key), frame[:1] + frame[3:])
     return _grouped(group, (frame + tag)[:SIZE])
 
 
@@ -245,11 +244,6 @@ def acks(frame: "Bytes", table: int) -> bool:
         return table not in but
     at = table - first
     return 0 <= at < BLOCK and bool(frame[9 + at // 8] >> at % 8 & 1)
-
-
-def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
-    """Return ``(round, what)`` that an ACKED acknowledges of ``table``, or None."""
-    return (frame[5], frame[6]) if acks(frame, table) else None
 
 
 def asked(status: bytes) -> bytes:

@@ -56,11 +56,6 @@ def hmac(key: "Bytes", data: "Bytes") -> bytes:
     return mac(blocks(key), data)
 
 
-def tag(key: "Bytes", data: "Bytes") -> bytes:
-    """Return the 8-byte authentication tag of ``data`` under ``key``."""
-    return hmac(key, data)[:TAG_SIZE]
-
-
 def same(left: "Bytes", right: "Bytes") -> bool:
     """Compare ``left`` with ``right`` in time that depends only on lengths."""
     if len(left) != len(right):

@@ -4,7 +4,7 @@ It connects the match machine with the program: ``tick`` for time, ``ask`` for a
 for other events.
 """
 
-from firmware.core import draft, events, intents, luck, seeds, takeback
+from firmware.core import draft, events, intents, legal, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -60,7 +60,8 @@ class Ledger:
         happened = match.decide(tick, now_ms)
         if self.draft is not None:  # the match is idle
             happened = self.draft.decide(tick, now_ms)
-        if not happened and self.seeds is None and match.legal(intents.ROLL) and luck.lucky(match):
+        rolls = self.seeds is None and legal.placed(match, intents.ROLL) and luck.lucky(match)
+        if not happened and rolls:
             if not (whole or self._told.whole or self.journal.fits(seeds.RECORDS)):
                 self.journal.close_block()  # what commits to a seed is written at once, in the next
                 return ()

@@ -76,9 +76,7 @@ class Listener(BeaconReceiver):
         now_ms = base.now_ms(uptime_ms)
         if frame == WORK:
             proven = self.step(now_ms, base.uncertainty_ms(uptime_ms))
-            if proven is None:
-                return None
-            return self._done(proven, uptime_ms, now_ms)
+            return None if proven is None else self._done(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             return self._take_anchor(frame)
         received = self._receive(frame, uptime_ms)

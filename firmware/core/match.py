@@ -134,10 +134,6 @@ class Match:
                 return ()
         return automatic_events.all_events(self, first, now_ms)
 
-    def legal(self, kind: int) -> bool:
-        """Return whether an intent of this kind can be legal in the current phase and system."""
-        return legal.placed(self, kind)
-
     def due_ms(self, now_ms: int) -> int | None:
         """Return when a TICK will next return an event, or None; never before ``now_ms``."""
         due = automatic_events.due_ms(self)

@@ -41,13 +41,6 @@ def _seats(match: "Match") -> int:
     return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
 
 
-def _after(match: "Match", seat: int) -> int:
-    """Return who plays after ``seat``; a team's player who is out is skipped (rules D16)."""
-    if not match.team:
-        return (seat + 1) % _seats(match)
-    return team.following(seat, match.wiped)  # pyright: ignore[reportReturnType]  (some are in)
-
-
 def _out(match, seat):
     return match.team and match.wiped >> seat & 1
 
@@ -74,7 +67,9 @@ def end_turn(match: "Match", intent: intents.Intent) -> "Events":
         else:
             situation = phases.LAST
     assert match.seat is not None
-    next_seat = _after(match, match.seat)
+    next_seat = (match.seat + 1) % _seats(match)
+    if match.team:  # a player who is out is skipped (rules D16)
+        next_seat = team.following(match.seat, match.wiped)
     return (events.TurnEnded(intent.at_ms, next_seat, turn, situation),)
 
 

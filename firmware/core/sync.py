@@ -71,10 +71,6 @@ class Window:
         """The number of records from the first unacknowledged one to the last one to send."""
         return max(0, self.journal.base + self.journal.news_head - self.first)
 
-    def is_done(self, place: int) -> bool:
-        """Return whether a record from ``first`` on is acknowledged."""
-        return self.done >> (place - self.first) & 1 == 1
-
     def due(self, uptime_ms: int) -> bytes | None:
         """Return the record that is to be sent, or None; ``advance`` goes on to the next."""
         while self.asked < self.asked_end:
@@ -85,7 +81,7 @@ class Window:
         head = self.journal.ring.head
         while self.first < head:
             if self.cursor < min(head, self.first + WIDTH):
-                done = self.cursor < self.first or self.is_done(self.cursor)
+                done = self.cursor < self.first or self.done >> self.cursor - self.first & 1
                 found = None if done else self.journal.shown(self.cursor)
                 if found:
                     return found

@@ -116,6 +116,5 @@ def packed(event: int, now_ms: int, failed: int) -> bytes:
 
 def ended(kept: bytes) -> bytes:
     """Return the bytes that replace ``kept`` when the program has failed."""
-    return (kept if len(kept) == _SIZE else bytes(_SIZE))[:6] + bytes(
-        (min(failures(kept) + 1, FAILURES),)
-    )
+    whole = kept if len(kept) == _SIZE else bytes(_SIZE)
+    return whole[:6] + bytes((min(failures(kept) + 1, FAILURES),))

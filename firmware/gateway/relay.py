@@ -15,7 +15,7 @@ from firmware.core import usb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, UsbMessage
+    from firmware.core.types import Bytes
     from firmware.gateway.types import Port, Send, Ticks
 
 SCAN_MS = 60  # until the PC says otherwise
@@ -191,8 +191,9 @@ class Relay:
             return
         while self._port.in_waiting:
             size = self._port.readinto(self._input)
-            for message in self._splitter.feed(memoryview(self._input)[:size]):
-                self._do(message)
+            for kind, counter, values in self._splitter.feed(memoryview(self._input)[:size]):
+                if kind in self._handlers:
+                    self._handlers[kind](counter, *values)
         ticks = self._ticks_ms()
         if self._pinged is not None and usb.since_ms(ticks, self._pinged) > usb.GONE_MS:
             self._forget()
@@ -223,11 +224,6 @@ class Relay:
             self._counter += 1
 
     # what the PC says
-
-    def _do(self, message: "UsbMessage"):
-        kind, counter, values = message
-        if kind in self._handlers:
-            self._handlers[kind](counter, *values)
 
     def _ping(self, counter, nonce):
         ticks = self._ticks_ms()

@@ -30,9 +30,7 @@ _BEACON = 31  # bytes: an advert that is nothing else
 _MANUFACTURER = 0xFF
 _LEAST_DBM = -127
 _BEAT_MS = 30000  # and as much again, by chance
-_ASKING = (
-    frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames.ANCHOR_WANTED
-)  # fmt: skip
+_ASKING = frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames.ANCHOR_WANTED
 _ASKING_NAMES = _ASKING | frames.NAMES_WANTED
 
 

@@ -99,14 +99,11 @@ class Canvas:
             self.opposite.put(chosen.turned)
         self._stale, self._clock = True, None
 
-    def turn(self, seat: int) -> bool:
-        """Turn the panel towards a seat; return whether it was not yet."""
-        if seat == self.seat:
-            return False
-        self.seat = seat
-        self._surface.turn(seat)
-        self._stale = True
-        return True
+    def turn(self, seat: int) -> None:
+        """Turn the panel towards a seat."""
+        if seat != self.seat:
+            self.seat, self._stale = seat, True
+            self._surface.turn(seat)
 
     def refresh(self) -> bool:
         """Bring out what was drawn since the last time; return whether there was anything."""

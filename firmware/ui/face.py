@@ -49,11 +49,6 @@ class Face:
         return self.canvas is not None and not self.dark
 
     @property
-    def name(self) -> str:
-        """The current screen's name, empty before the first."""
-        return self.screen.name
-
-    @property
     def picture(self) -> "Picture":
         """What the current screen shows."""
         return Picture(self.screen, self.table)

@@ -12,21 +12,19 @@ def lines(what: int, page: int, ledger: Ledger, table: Table, now_ms: int) -> li
     """Return four lines, newest first; a ``page`` beyond the last shows the first."""
     journal = ledger.journal
     if what == Recall.ACT:
-        return [_act(journal, table)] + [""] * (LINES - 1)
+        place = takeback.last_act(journal)
+        act = "undo_none" if place is None else "acted_%d" % journal.kind(place)
+        return [table.say(act)] + [""] * (LINES - 1)
     if what == Recall.PRESSES:
         places, line = takeback.presses(journal), _press_line
     else:
-        places, line = _rolls(journal), _roll_line
+        held, line = range(journal.first, journal.end), _roll_line
+        places = [place for place in held if journal.kind(place) == events.ROLLED]
     end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
     found = [""] * LINES
     for at in range(min(end, LINES)):
         found[at] = line(ledger, places[end - 1 - at], table, now_ms)
     return found
-
-
-def _act(journal, table):
-    place = takeback.last_act(journal)
-    return table.say("undo_none" if place is None else "acted_%d" % journal.kind(place))
 
 
 def _press_line(ledger, place, table, now_ms):
@@ -54,11 +52,6 @@ def _who(match, event):
     if match.team and (ended or isinstance(event, events.TurnStarted)):
         return team_seat(match, seat)
     return SHAPES[seat & 1]
-
-
-def _rolls(log):
-    """Return the places of a match's rolls, oldest first."""
-    return [place for place in range(log.first, log.end) if log.kind(place) == events.ROLLED]
 
 
 def _roll_line(ledger, place, table, now_ms):

@@ -47,8 +47,6 @@ Place: TypeAlias = tuple[int, int, int, int, int]
 """Of a text: font, alignment, x, y of the line's middle, width (``layouts``)."""
 SaidThere: TypeAlias = tuple[str, int, bool]
 """What stands at a place: its line, its colour, whether it is on a patch."""
-Box: TypeAlias = tuple[int, int, int, int]
-"""x, y, width, height."""
 DigitsPlace: TypeAlias = tuple[int, int, int]
 """Middle, top, width of the colon."""
 IsCode: TypeAlias = Callable[[str], bool | None]

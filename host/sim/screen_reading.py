@@ -28,12 +28,12 @@ class ScreenReading:
     """One look at a board's screen; ``proposal`` is the shown result (outcome, games, games)."""
 
     def __init__(self, face: Face, match: Match):
-        self.screen = face.name
+        self.screen = face.screen.name
         self.items: list[str] = []
         self.texts: list[str] = []
         self._keys: list[Key] = []
         self.digits = "none"  # what the large digits count
-        if face.name:
+        if face.screen.name:
             picture = face.picture
             self.items = [item.label or "" for item in picture.items]
             self.texts = [text.key for text in picture.texts]

@@ -131,8 +131,8 @@ class PosedFace:
             face.tell(screens, error)
         else:
             self._play(screens, match, now_ms, gestures, extra)
-        if screens.name != screen:
-            raise ValueError(f"{screen}.{case} shows {screens.name}")
+        if screens.screen.name != screen:
+            raise ValueError(f"{screen}.{case} shows {screens.screen.name}")
 
     def _play(self, screens, match, now_ms, gestures, extra):
         seen = view.View(self._board, screens, self._journal)

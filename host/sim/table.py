@@ -195,7 +195,7 @@ class Table:
         else:
             self.settled_s = None
         entry = face.table.entry
-        mark = (face.name, entry.marked, *entry.numbers,
+        mark = (face.screen.name, entry.marked, *entry.numbers,
                 match.outcome, match.turn, match.round, match.swapped)  # fmt: skip
         if mark == self._mark and face.version == self._version:
             return
@@ -227,7 +227,7 @@ class Table:
         self._looked_s = self.now_s
         if self._looks > LOOKS:
             raise Standstill(
-                f"time stands still, and somebody looks at {self.app.face.name} for ever"
+                f"time stands still, and somebody looks at {self.app.face.screen.name} for ever"
             )
         if self._reading is None:
             self._reading = ScreenReading(self.app.face, self.app.match)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from firmware.core import intents, payload, phases
+from firmware.core import intents, legal, payload, phases
 from firmware.core.match import Match
 from host.systems.rules import Rules
 
@@ -129,7 +129,7 @@ def _tries(match):
     """Yield every intent worth trying, with time 0; TICK comes last."""
     need = match.best_of // 2 + 1
     for kind in INTENTS:
-        if match.legal(kind):
+        if legal.placed(match, kind):
             intent_class = _CLASSES[kind]
             zeros = (0,) * (len(_NAMES[kind]) - 1)
             tried = _TRIED[kind](need) if kind in _TRIED else (zeros,)

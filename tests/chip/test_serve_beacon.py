@@ -4,6 +4,7 @@ and a table's receiver that hears what leaves a gateway's radio.
 
 import random
 
+from acknowledged import acked_of
 from gatewayline import on_air
 from tableear import Ear
 
@@ -56,6 +57,6 @@ def test_a_result_that_a_gateway_hears_is_acknowledged_by_it(evening, plugged):
         assert len(room.station.hall.results(1)) == 2
         for ear in ears:
             acked = ear.listen().of(beacon.ACKED)
-            assert acked and beacon.acked_of(acked[-1], ear.receiver.table) == (1, 2 | beacon.WHOLE)
+            assert acked and acked_of(acked[-1], ear.receiver.table) == (1, 2 | beacon.WHOLE)
 
     assert evening.served(story, usb0=plugged()) == 0

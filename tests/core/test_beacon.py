@@ -4,6 +4,7 @@ import functools
 import random
 
 import pytest
+from acknowledged import acked_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,9 +105,9 @@ def test_commands_come_back(counter, of_round, intent):
 def test_acknowledgements_come_back(of_round, revision, first, tables):
     body = beacon.pack_acked(of_round, revision, first, sum(1 << at for at in tables))
     frame = beacon.signed(bytes(16), bytes(8), beacon.ACKED, 1, body)
-    told = {at for at in range(-2, beacon.BLOCK + 10) if beacon.acked_of(frame, first + at)}
+    told = {at for at in range(-2, beacon.BLOCK + 10) if acked_of(frame, first + at)}
     assert told == tables
-    assert all(beacon.acked_of(frame, first + at) == (of_round, revision) for at in tables)
+    assert all(acked_of(frame, first + at) == (of_round, revision) for at in tables)
 
 
 @given(U8, U8, st.sets(st.integers(1, 65535), max_size=beacon.MOST_BUT), st.integers(1, 65535))
@@ -114,7 +115,7 @@ def test_acknowledgements_of_all_but_a_few_come_back(of_round, what, but, table)
     body = beacon.pack_all(of_round, what, sorted(but))
     frame = beacon.signed(bytes(16), bytes(8), beacon.ACKED, 1, body)
     for one in {table} | but:
-        assert beacon.acked_of(frame, one) == (None if one in but else (of_round, what))
+        assert acked_of(frame, one) == (None if one in but else (of_round, what))
 
 
 @given(st.integers(0, 300), st.integers(1, 400), st.booleans())

@@ -4,6 +4,7 @@ import random
 import statistics
 
 import pytest
+from acknowledged import acked_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,7 +79,7 @@ class Boards:
         elif kind == beacon.TICK:
             self.ticks[receiver.table] = beacon.tick_of(proven), receiver.arrived_ms
         elif kind == beacon.ACKED:
-            self.acked[receiver.table] = now_ms, beacon.acked_of(proven, receiver.table)
+            self.acked[receiver.table] = now_ms, acked_of(proven, receiver.table)
 
 
 def interval(at_ms):
@@ -214,7 +215,7 @@ def told(blocks, tables, turns=400):
         body = blocks.next()
         frame = b"" if body is None else bytes(5) + body
         for table in tables if frame else ():
-            acked = beacon.acked_of(frame, table)
+            acked = acked_of(frame, table)
             if acked is not None:
                 found.setdefault(table, set()).add(acked)
     return found
@@ -239,7 +240,7 @@ def test_where_few_lack_it_one_frame_acknowledges_all_others(lacking):
     for table in set(range(1, 31)) - lacking:
         blocks.add(table, 2)
     body = blocks.next()
-    found = {table for table in range(1, 31) if beacon.acked_of(bytes(5) + body, table)}
+    found = {table for table in range(1, 31) if acked_of(bytes(5) + body, table)}
     assert found == set(range(1, 31)) - lacking
 
 
@@ -255,7 +256,7 @@ def test_results_come_before_what_ends_repetitions():
     blocks.add(100, 1 | beacon.WHOLE)
     blocks.add(500, 2)
     soon = [blocks.next() for _ in range(3)]
-    assert all(beacon.acked_of(bytes(5) + body, 500) == (3, 2) for body in soon)
+    assert all(acked_of(bytes(5) + body, 500) == (3, 2) for body in soon)
 
 
 def test_while_results_come_in_little_is_said_of_what_was_acknowledged_earlier():
@@ -279,7 +280,7 @@ def test_a_changed_block_comes_first():
         blocks.next()
     blocks.add(500, 2)
     soon = [blocks.next() for _ in range(4)]
-    assert sum(beacon.acked_of(bytes(5) + body, 500) == (3, 2) for body in soon) >= 3
+    assert sum(acked_of(bytes(5) + body, 500) == (3, 2) for body in soon) >= 3
 
 
 def test_of_the_results_those_come_first_that_were_sent_least():
@@ -292,7 +293,7 @@ def test_of_the_results_those_come_first_that_were_sent_least():
     for table in late:
         blocks.add(table, 1)
         soon = [bytes(5) + blocks.next() for _ in range(2)]
-        assert (3, 1) in [beacon.acked_of(body, table) for body in soon]
+        assert (3, 1) in [acked_of(body, table) for body in soon]
 
 
 @pytest.mark.parametrize("changed", [6, 9, 13])

@@ -1,6 +1,7 @@
 """What the hall's beacon says of the desk: state, switches, starts."""
 
 import pytest
+from acknowledged import acked_of
 from announcing import hear, status
 from tabletop import Venue
 
@@ -94,7 +95,7 @@ def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_pa
     acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
              if beacon.shaped(one.frame) == beacon.ACKED]  # fmt: skip
     for table in (1, 2):
-        assert (1, beacon.HEARD) in [beacon.acked_of(frame, table) for frame in acked]
+        assert (1, beacon.HEARD) in [acked_of(frame, table) for frame in acked]
     venue.station.close()
 
 

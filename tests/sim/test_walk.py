@@ -228,4 +228,4 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     if step:
         monkeypatch.setattr(app.App, "step", step)
     app.main()  # comes back, and code.py resets the board
-    assert faces[0].name == shown
+    assert faces[0].screen.name == shown

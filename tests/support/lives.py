@@ -72,7 +72,7 @@ class Life:
         event = journal.event if event is None else event
         stream = frames.stream_key(key or self.key, event, direction, epoch)
         body = struct.pack("<BHHH", version << 6 | kind, self.device, epoch, counter) + payload
-        return body + frames.digest.tag(stream, body)
+        return body + frames.digest.hmac(stream, body)[: frames.digest.TAG_SIZE]
 
     def tell(self, kind, payload):
         """Say something down, and let the board take it."""

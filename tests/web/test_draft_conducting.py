@@ -80,10 +80,13 @@ def test_decks_are_built_once_the_cards_are_drafted(desk, person):
     person.submit(form(person, "conduct"), step="build", table=TABLE)
     person.done()
     desk.advance(20)
-    assert conducted(desk).phase == draft.BUILDING and desk.board(TABLE).face.name == "draft_build"
+    assert (
+        conducted(desk).phase == draft.BUILDING
+        and desk.board(TABLE).face.screen.name == "draft_build"
+    )
     assert desk.board(1).ledger.draft is None, "the other pod drafts still"
     desk.advance(draft.BUILDING_MS // 1000)
-    assert conducted(desk).built and desk.board(TABLE).face.name == "draft_over"
+    assert conducted(desk).built and desk.board(TABLE).face.screen.name == "draft_over"
 
 
 def test_decks_of_a_sealed_event_are_built_at_every_table(chromium, tmp_path):
@@ -100,20 +103,20 @@ def test_decks_of_a_sealed_event_are_built_at_every_table(chromium, tmp_path):
         organiser.done()
         desk.advance(20)
         faces = [desk.board(table).face for table in range(1, 8)]
-        assert {face.name for face in faces} == {"draft_build"}
+        assert {face.screen.name for face in faces} == {"draft_build"}
         organiser.submit(asked, step="end")
         organiser.done()
         desk.advance(20)
-        assert {face.name for face in faces} == {"draft_over"}
+        assert {face.screen.name for face in faces} == {"draft_over"}
         organiser.submit(asked, step="build")  # that was a slip
         organiser.done()
         desk.advance(20 + draft.BUILDING_MS // 1000)
-        assert {face.name for face in faces} == {"draft_over"}
+        assert {face.screen.name for face in faces} == {"draft_over"}
         assert all(desk.board(table).ledger.draft.built for table in range(1, 8))
         organiser.page.locator("[data-act=publish][data-round='1']").click()
         organiser.done()
         desk.advance(20)
-        assert {face.name for face in faces} == {"seated"}
+        assert {face.screen.name for face in faces} == {"seated"}
         organiser.page.context.close()
 
 

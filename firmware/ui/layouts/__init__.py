@@ -5,9 +5,11 @@ of ``TURNED_DIGITS`` for a clock that is read from the other side (None: there i
 ``LAYOUT``, and ``FACED``, that of the screens with a clock.
 """
 
+from collections import namedtuple
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Any, Box, DigitsPlace, Place
+    from firmware.ui.types import Any
 
 SMALL = 0  # a place's font
 MEDIUM = 1
@@ -20,26 +22,12 @@ RIGHT = 2
 PANELS = ("320x240", "480x320", "320x170")
 
 
-class Layout:
-    """A panel's places and boxes by name, and its digits.
-
-    A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height; the y of
-    ``row`` is how far below its line's middle it lies. Digits: middle, top, width of the colon;
-    ``turned`` are those for whoever sits opposite (None: there are none). ``opposite``: the places
-    of texts that whoever sits there reads, too, as seen from there.
-    """
-
-    def __init__(
-        self,
-        places: "dict[str, Place]",
-        boxes: "dict[str, Box]",
-        digits: "DigitsPlace",
-        turned: "DigitsPlace | None" = None,
-        opposite: "dict[str, Place] | None" = None,
-    ):
-        self.places, self.boxes = places, boxes
-        self.digits, self.turned = digits, turned
-        self.opposite = opposite or {}
+# A panel's places and boxes by name, and its digits. A place: font, alignment, x, y of the line's
+# middle, width. A box: x, y, width, height; the y of ``row`` is how far below its line's middle it
+# lies. Digits: middle, top, width of the colon; ``turned`` are those for whoever sits opposite
+# (None: there are none). ``opposite``: the places of texts that whoever sits there reads, too, as
+# seen from there.
+Layout = namedtuple("Layout", "places boxes digits turned opposite")
 
 
 def of_panel(name: str) -> "Any":

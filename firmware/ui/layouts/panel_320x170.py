@@ -51,5 +51,7 @@ LAYOUT = Layout(
         "mark_3": (254, 90, 28, 22),
     },  # fmt: skip
     digits=(160, 23, 22),
+    turned=None,
+    opposite={},
 )
 FACED = LAYOUT

@@ -52,5 +52,6 @@ LAYOUT = Layout(
     },  # fmt: skip
     digits=(160, 53, 22),
     turned=(160, 31, 5),
+    opposite={},
 )
 FACED = LAYOUT

@@ -53,6 +53,8 @@ LAYOUT = Layout(
         "mark_3": (398, 156, 48, 34),
     },  # fmt: skip
     digits=(240, 58, 32),
+    turned=None,
+    opposite={},
 )
 FACED = Layout(
     places=LAYOUT.places

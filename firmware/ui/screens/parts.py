@@ -9,6 +9,8 @@ from firmware.ui.table import Table
 
 A, B, TIE = 1, 2, 3  # outcomes
 _RULES = 1  # of CALL_JUDGE: a question about the rules
+WARNS = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}  # in the last five minutes
+HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))  # the players see no clock
 
 
 # the seats

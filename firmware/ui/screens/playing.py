@@ -121,18 +121,16 @@ _TOSSES = Clock.starter_texts | {
     first_player.FLIP: "starter_flip",
     first_player.TOSS: "starter_toss",
 }
-_WARNS = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}
 _LASTS = {"fill": YELLOW, "strip": None, "foot": None, "text": BLACK, "ink": BLACK}
-_HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))  # the players see no clock
 _STOPPED = (("big", "hidden_frozen"), ("two", "hidden_line"))
 _BOTH = (("big", "extension_big"), ("two", "extension_both"))
 ROWS = (
     Clock("clock", "playing_word", starter_texts=_TOSSES),
-    Clock("warning", "warning_word", **_WARNS),
+    Clock("warning", "warning_word", **parts.WARNS),
     Clock("last", "last_word", **_LASTS),
-    Clock("hidden", "playing_word", *_HIDDEN, digits=None),
+    Clock("hidden", "playing_word", *parts.HIDDEN, digits=None),
     Rounds("rounds", "playing_word"),
-    Rounds("rounds_warn", "warning_word", **_WARNS),
+    Rounds("rounds_warn", "warning_word", **parts.WARNS),
     Rounds("rounds_last", "last_word", **_LASTS),
     Extension("extension", "", ("under", "extension_line")),
     Extension("extension_hidden", "", *_BOTH, digits=None),

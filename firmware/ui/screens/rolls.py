@@ -5,7 +5,7 @@ from firmware.core.intents import DisputeRoll, EndTurn
 from firmware.ui.colours import BLACK, BLUE, DARK, ORANGE, SKY, YELLOW
 from firmware.ui.gestures import HOLD, PRESS, PRESS_A
 from firmware.ui.screen import HOME, SEAT, Key, Screen, back, sides
-from firmware.ui.screens.parts import clock_keys, roll_keys, say_fallen, say_roll
+from firmware.ui.screens.parts import HIDDEN, WARNS, clock_keys, roll_keys, say_fallen, say_roll
 
 # a roll beside what the phase shows
 
@@ -119,15 +119,13 @@ class DisputeTurn(DisputeLast):
         return table.agreeing and not table.finishing
 
 
-_YELLOW = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}
-_HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))
 _STARTS = {"digits": "start", "ink": SKY, "stays_in": (phases.PREGAME,)}
 ROWS = (
     Roll("roll"),
-    Roll("roll_warn", "", **_YELLOW),
-    Roll("roll_hidden", "", *_HIDDEN, digits=None, question="dispute_still"),
+    Roll("roll_warn", "", **WARNS),
+    Roll("roll_hidden", "", *HIDDEN, digits=None, question="dispute_still"),
     Roll("roll_rounds"),  # of an X-Wing table
-    Roll("roll_rounds_warn", "", **_YELLOW),
+    Roll("roll_rounds_warn", "", **WARNS),
     Dispute("dispute"),
     Dispute("dispute_start", "", **_STARTS),
 )

@@ -307,7 +307,7 @@ class FaultyTable(Table):
     @property
     def screen(self) -> str:
         """The name of the current screen."""
-        return self.app.face.name
+        return self.app.face.screen.name
 
     def press(self, key: int, for_ms: int) -> None:
         """Press a key; nothing happens while the board is down."""

@@ -1,6 +1,6 @@
 """A table's life around its games: seats, the 2:00, freezes, extensions, clock records, calls."""
 
-from firmware.core import events, intents, phases
+from firmware.core import events, intents, legal, phases
 from firmware.core.match import FIELDS, Match
 from firmware.core.systems import d03, p18, xw15
 
@@ -242,11 +242,11 @@ def test_a_starter_may_be_set_in_the_pregame():
 def test_legal_says_what_has_a_place():
     table = played()
     match = table.match
-    assert match.legal(intents.START_TURN) and not match.legal(intents.RESUME)
-    assert not match.legal(intents.COUNT_DESTROYED) and not match.legal(99)
+    assert legal.placed(match, intents.START_TURN) and not legal.placed(match, intents.RESUME)
+    assert not legal.placed(match, intents.COUNT_DESTROYED) and not legal.placed(match, 99)
     table.ask(intents.FREEZE)
-    assert match.legal(intents.RESUME) and not match.legal(intents.START_TURN)
-    assert match.legal(intents.CONCEDE) and not match.legal(intents.CLAIM_RESULT)
+    assert legal.placed(match, intents.RESUME) and not legal.placed(match, intents.START_TURN)
+    assert legal.placed(match, intents.CONCEDE) and not legal.placed(match, intents.CLAIM_RESULT)
 
 
 def test_a_quiet_tick_decides_nothing():
