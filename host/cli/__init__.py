@@ -213,10 +213,10 @@ def _run(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as failure:
-        said = _sentence(failure)
-        if said is None:
+        sentence = _sentence(failure)
+        if sentence is None:
             raise
-        print(f"plusthree {name}: {said}", file=sys.stderr)
+        print(f"plusthree {name}: {sentence}", file=sys.stderr)
         return 2
 
 

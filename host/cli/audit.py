@@ -28,8 +28,8 @@ def arguments(parser: ArgumentParser) -> None:
         type=pathlib.Path,
         help="the master key (default: the one beside the archive)",
     )
-    for flag, told in _FLAGS.items():
-        parser.add_argument(flag, action="store_true", help=told)
+    for flag, about in _FLAGS.items():
+        parser.add_argument(flag, action="store_true", help=about)
     parser.add_argument(
         "--against",
         type=options.place,
@@ -85,13 +85,13 @@ def _tell(report, args):
     if args.json:
         print(json.dumps(vars(report)))
         return
-    told = (
+    findings = (
         ("DOES NOT FIT", report.faults),
         ("missing", report.remarks),
         ("noted", report.notes),
         ("changed", report.changes),
     )
-    for kind, sentences in told:
+    for kind, sentences in findings:
         for sentence in sentences:
             print(f"{kind}: {sentence}")
     verdict = (

@@ -26,13 +26,13 @@ def run(args: Namespace) -> int:
     """Write a copy, and the encrypted key if the folder has none yet; return 0."""
     if not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive}")
-    said = ready(args, args.folder)
+    notes = ready(args, args.folder)
     with Archive(args.archive) as archive:
         written = backup.write(archive, args.folder)
     if args.json:
         print(json.dumps({"copy": str(written)}))
         return 0
-    print(*said, f"backup: {written}", sep="\n")
+    print(*notes, f"backup: {written}", sep="\n")
     return 0
 
 

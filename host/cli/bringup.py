@@ -148,12 +148,12 @@ def _tested(test, lines):
 
 def _measured(args, bench, test, book, lines):
     """Measure the figures that the simulator assumes, and write them to ``--out``."""
-    found = {}
-    for figure in _figures(args, bench, book, found):
+    prices_found = {}
+    for figure in _figures(args, bench, book, prices_found):
         _tell(lines, f"            {figure}")
     if args.out:
         source = f"plusthree board bringup of board {test.device}, {test.told}"
-        private_files.write_whole(args.out, figures.sent(args.board, source, found, book))
+        private_files.write_whole(args.out, figures.sent(args.board, source, prices_found, book))
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
         f"its Python against the core's tests: {installation.command()} board deploy PATH --tests,"
@@ -173,13 +173,13 @@ def _soaked(args, console):
     else:
         console.soak(args.soak == soak.BOTH)
         done = asyncio.run(_real_soak(args, console))
-    found = done.figures()
-    for name, value in found.items():
+    measured = done.figures()
+    for name, value in measured.items():
         print(figures.Figure(name.replace("_", " "), value, None, ""))
     if args.out:
         runs = ".".join(map(str, several(version)))
         source = f"plusthree board bringup of board {device}, {board_id}, CircuitPython {runs}"
-        private_files.write_whole(args.out, soak.sent(args.board, source, args.soak, found))
+        private_files.write_whole(args.out, soak.sent(args.board, source, args.soak, measured))
         print(f"{args.out}: please send it to us")
     return 0 if done.lasted else 1
 
@@ -187,8 +187,8 @@ def _soaked(args, console):
 async def _real_soak(args, console):
     async def turn(ms):
         try:
-            said = await asyncio.to_thread(console.call, f"soak.run({ms})")
-            return numbers(said, len(soak.BOARD_FIGURES))
+            answer = await asyncio.to_thread(console.call, f"soak.run({ms})")
+            return numbers(answer, len(soak.BOARD_FIGURES))
         except BoardFailed as error:
             raise ConnectionError(str(error)) from error
 

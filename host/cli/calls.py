@@ -26,12 +26,12 @@ def run(args: Namespace) -> int:
 def _printed(args):
     with viewed(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
-        found = [one for one in calls(archive) if one.open or args.all]
+        calls_now = [call for call in calls(archive) if call.open or args.all]
     if args.json:
-        told = [{**vars(one), "waited_ms": one.waited_ms(now_ms)} for one in found]
-        print(json.dumps(told, indent=1))
+        objects = [{**vars(call), "waited_ms": call.waited_ms(now_ms)} for call in calls_now]
+        print(json.dumps(objects, indent=1))
         return 0
-    print("\n".join(line(one, now_ms) for one in found) or "Nobody is waiting for a judge.")
+    print("\n".join(line(call, now_ms) for call in calls_now) or "Nobody is waiting for a judge.")
     return 0
 
 

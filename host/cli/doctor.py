@@ -49,12 +49,16 @@ def run(args: Namespace) -> int:
     if system == platforms.LINUX:
         pc.bluez = doctor.bluez_version()
     pc.measured = Measured() if args.no_radio else _measured(adapter)
-    found = [one for one in doctor.findings(pc) if not args.no_radio or one.part != "listening"]
-    told = doctor.figures(pc.measured)
-    print(as_json(system, found, told) if args.json else as_text(found))
+    findings = [
+        finding
+        for finding in doctor.findings(pc)
+        if not args.no_radio or finding.part != "listening"
+    ]
+    measured = doctor.figures(pc.measured)
+    print(as_json(system, findings, measured) if args.json else as_text(findings))
     if args.out:
-        write(args.out, told, system)
-    return int(any(one.grade == doctor.LOOK for one in found))
+        write(args.out, measured, system)
+    return int(any(finding.grade == doctor.LOOK for finding in findings))
 
 
 def _measured(adapter):
@@ -65,23 +69,24 @@ def _measured(adapter):
         raise UserError(f"no other process can be started: {error.strerror}") from error
 
 
-def as_text(found: Sequence[doctor.Finding]) -> str:
+def as_text(findings: Sequence[doctor.Finding]) -> str:
     """Return one line per Finding and a summary line."""
     lines = [
-        f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "")
-        for one in found
+        f"{finding.grade:<8} {finding.part:<14} {finding.said}"
+        + (f": {finding.do}" if finding.do else "")
+        for finding in findings
     ]
-    left = sum(one.grade == doctor.LOOK for one in found)
-    return "\n".join([*lines, f"{left} to look at" if left else "this PC is ready"])
+    to_do = sum(finding.grade == doctor.LOOK for finding in findings)
+    return "\n".join([*lines, f"{to_do} to look at" if to_do else "this PC is ready"])
 
 
-def as_json(system: str, found: Sequence[doctor.Finding], told: Mapping[str, float]) -> str:
+def as_json(system: str, results: Sequence[doctor.Finding], measured: Mapping[str, float]) -> str:
     """Return the report as one JSON object; ``told``: measured figures by name."""
-    findings = [asdict(one) for one in found]
-    return json.dumps({"system": system, "findings": findings, "figures": told})
+    findings = [asdict(finding) for finding in results]
+    return json.dumps({"system": system, "findings": findings, "figures": measured})
 
 
-def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
+def write(path: pathlib.Path, measured: Mapping[str, float], system: str) -> None:
     """Write figures into a prices file, in place of its earlier figures of a PC.
 
     Raises UserError if the file cannot be written.
@@ -89,14 +94,15 @@ def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
     try:
         before = _SECTION.sub("", text_before(path))
         write_whole(
-            path, "\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n"
+            path,
+            "\n".join(filter(None, [before.rstrip("\n"), *_sections(measured, system)])) + "\n",
         )
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be written: {error}") from error
 
 
-def _sections(told, system):
-    for name, value in told.items():
+def _sections(measured, system):
+    for name, value in measured.items():
         yield (
             f'\n[{name}]\nvalue = {value}\non = {{{system} = {value}}}\nbasis = "measured"\nsource'
             f' = "plusthree doctor, {system}"'

@@ -91,13 +91,13 @@ def _say(args, file, paths, lines, filled):
         for one in filled.unmatched
     ]
     if args.json:
-        told = {
+        answer = {
             "files": list(map(str, paths)),
             "matches": counts,
             "type": lines,
             "not_in_file": strangers,
         }
-        print(json.dumps(told))
+        print(json.dumps(answer))
         return
     print("Type these into TOM:" if lines else "There is nothing to type into TOM.")
     print("\n".join([*lines, *strangers, *map(str, paths)]))

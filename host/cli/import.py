@@ -76,23 +76,23 @@ def run(args: Namespace) -> int:
             f"{args.words[0]} is no file to import: its ending is none of {options.ENDINGS}"
         )
     args.archive = options.place(options.one_archive(archives))
-    kinds = {lists.kind_of(one) for one in files}
+    kinds = {lists.kind_of(path) for path in files}
     if kinds == {"squads"}:
-        return lists.keep_squads(files, args.archive, args.check)
+        return lists.store_squads(files, args.archive, args.check)
     if len(files) > 1:
         raise UserError("files are read one after another, but for lists of squads: name one")
     args.file = files[0]
     if kinds == {"teams"}:
-        return lists.keep_teams(args.file, args.archive, args.rename, args.check)
+        return lists.store_teams(args.file, args.archive, args.rename, args.check)
     return _round(args)
 
 
 def _round(args):
     systems = options.systems(args)
     incoming = ImportedFile(args.file, systems)
-    file, said = _taken(args, incoming, systems)
+    file, remarks = _taken(args, incoming, systems)
     if args.check:
-        print(printable(_checked(file, systems)), *map(printable, map(str, said)), sep="\n")
+        print(printable(_checked(file, systems)), *map(printable, map(str, remarks)), sep="\n")
         return 0
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
@@ -100,39 +100,39 @@ def _round(args):
         imported = import_file(archive, file, unix_ms, systems=systems, renamed=renamed)
         if incoming.of_tom:
             tom_copy.store(archive, args.file.name, incoming.raw, SHELL, unix_ms)
-        told = {
+        summary = {
             "event": archive.roster.current_event.name,
             "round": imported.round,
             "rounds": archive.roster.rounds[-1],
             "format": words_of(file.format, systems),
-            "matches": sum(one.b is not None for one in file.pairings),
-            "byes": sum(one.b is None for one in file.pairings),
+            "matches": sum(pairing.b is not None for pairing in file.pairings),
+            "byes": sum(pairing.b is None for pairing in file.pairings),
             "read": _read(file),
-            "said": [*said, *imported.sentences, *_remarks(archive, file, imported.round)],
+            "said": [*remarks, *imported.sentences, *_remarks(archive, file, imported.round)],
         }
     if args.json:
-        print(json.dumps(told))
+        print(json.dumps(summary))
     else:
-        _print(told)
+        _print(summary)
     return 0
 
 
 def _checked(file, systems):
-    matches = amount(sum(one.b is not None for one in file.pairings), "match", "matches")
-    byes = amount(sum(one.b is None for one in file.pairings), "bye")
+    matches = amount(sum(pairing.b is not None for pairing in file.pairings), "match", "matches")
+    byes = amount(sum(pairing.b is None for pairing in file.pairings), "bye")
     words = words_of(file.format, systems)
     return f"round {file.round}: {matches}, {byes}, {words}; nothing was stored"
 
 
-def _print(told):
-    matches, byes = amount(told["matches"], "match", "matches"), amount(told["byes"], "bye")
+def _print(summary):
+    matches, byes = amount(summary["matches"], "match", "matches"), amount(summary["byes"], "bye")
     line = "{event}, round {round} of {rounds}: {pairings}, {format}"
-    print(printable(line.format(**told, pairings=f"{matches}, {byes}")))
-    for one in told["read"]:
-        results = amount(one["results"], "result")
-        matches = amount(one["matches"], "match", "matches")
-        print(f"round {one['round']} was read: {results}, {matches}")
-    print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
+    print(printable(line.format(**summary, pairings=f"{matches}, {byes}")))
+    for read_round in summary["read"]:
+        results = amount(read_round["results"], "result")
+        matches = amount(read_round["matches"], "match", "matches")
+        print(f"round {read_round['round']} was read: {results}, {matches}")
+    print(*map(printable, summary["said"]), sep="\n", end="\n" if summary["said"] else "")
 
 
 def _taken(args, incoming, systems):
@@ -141,10 +141,10 @@ def _taken(args, incoming, systems):
     last = _last_format(args.archive, args.event or incoming.event)
     file, usual = file_reading.chosen(incoming, choices, last, systems)
     chosen = 'nothing says what is played, so it is "{words}"; another: --format'
-    said = [Sentence(chosen, words=usual)] if usual else []
+    remarks = [Sentence(chosen, words=usual)] if usual else []
     pack = str(args.pack) if args.pack else file.pack
     file = replace(file, event=args.event or file.event, pack=pack)
-    return file, [*left_out(args.file), *said]
+    return file, [*left_out(args.file), *remarks]
 
 
 def _read(file):
@@ -152,29 +152,29 @@ def _read(file):
     rounds = file.history.rounds if file.history else ()
     return [
         {
-            "round": one.number,
-            "results": len(one.results),
-            "matches": sum(pairing.b is not None for pairing in one.pairings),
+            "round": past.number,
+            "results": len(past.results),
+            "matches": sum(pairing.b is not None for pairing in past.pairings),
         }
-        for one in rounds
-        if one.results
+        for past in rounds
+        if past.results
     ]
 
 
 def _remarks(archive, file, number):
     """Return sentences on the round, and on where the file and the archive differ."""
-    found = file_reading.remarks(archive, file, number)
+    remarks = file_reading.remarks(archive, file, number)
     if file.history is None:
-        return found
+        return remarks
     other = file_reading.differences(archive, Hall(archive), file)
-    return [*found, *other, *file_reading.later(archive, number)]
+    return [*remarks, *other, *file_reading.later(archive, number)]
 
 
 def _format(words, systems):
     try:
         return parse_format(words, systems) if words else None
-    except ValueError as mistake:
-        raise UserError(str(mistake)) from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def _last_format(path, name):

@@ -38,49 +38,51 @@ def kind_of(path: pathlib.Path) -> Kind:
     """
     if path.suffix.casefold() not in import_file.SHEETS:
         return "round"
-    there: set[str] = set()
+    present: set[str] = set()
     for kind, columns in _COLUMNS:
         try:
             csv_reader.read(path, columns)
         except ColumnMissing as missing:
-            there = {*missing.columns}
+            present = {*missing.columns}
             continue
         return kind
     # of a sheet that lacks a column, its own reader says which
-    if there & {"ship", "pilot"}:
+    if present & {"ship", "pilot"}:
         return "squads"
-    return "teams" if "affiliation" in there or {"number", "number_a"} <= there else "round"
+    return "teams" if "affiliation" in present or {"number", "number_a"} <= present else "round"
 
 
-def keep_teams(path: pathlib.Path, place: places.Place, renamed: Sequence[str], check: bool) -> int:
-    """Store the teams unless told to ``check`` alone; name those of the event that are not in the
-    file; return 0.
+def store_teams(
+    path: pathlib.Path, place: places.Place, renamed: Sequence[str], check: bool
+) -> int:
+    """Store the teams of a file, or with ``check`` only read them; print a remark on each team that
+    plays in the event and is not known. Return 0.
     """
-    found, said = teams_file.read(path), list[str]()
+    teams, remarks = teams_file.read(path), list[str]()
     if not check:
         with _event(place) as archive:
             unix_ms = time.time_ns() // 1_000_000
-            kept = handed_lists.store_teams(archive, found, "teams file", unix_ms, renamed)
-            said = [printable(str(one)) for one in kept]
-    count = amount(len(found), "team")
-    done = f"{count} read; nothing was stored" if check else f"{len(found)} teams are kept"
-    print(done, *left_out(path), *said, sep="\n")
+            sentences = handed_lists.store_teams(archive, teams, "teams file", unix_ms, renamed)
+            remarks = [printable(str(sentence)) for sentence in sentences]
+    count = amount(len(teams), "team")
+    done = f"{count} read; nothing was stored" if check else f"{len(teams)} teams are kept"
+    print(done, *left_out(path), *remarks, sep="\n")
     return 0
 
 
-def keep_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool) -> int:
-    """Print every fault, file by file; return 1 if there is one, else 0. Store lists without any,
-    unless told to ``check`` alone.
+def store_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool) -> int:
+    """Print every fault, file by file. Store the lists if no file has a fault, unless ``check`` is
+    set. Return 1 if there is a fault, else 0.
     """
-    failed, found = False, {}
+    failed, found_lists = False, {}
     for path in paths:
         ships, faults = xwing_squads.read(path)
-        told = xwing_squads.sentences(str(path), ships, faults)
-        failed = failed or bool(told)
-        lists = {} if told else xwing_squads.lists_of(ships)
-        found.update(lists)
-        fine = f"{path}: the squads of {len(lists)} players keep the rules."
-        print(*(told or [fine]), *left_out(path), sep="\n")
+        faulty = xwing_squads.sentences(str(path), ships, faults)
+        failed = failed or bool(faulty)
+        lists = {} if faulty else xwing_squads.lists_of(ships)
+        found_lists.update(lists)
+        valid = f"{path}: the squads of {len(lists)} players keep the rules."
+        print(*(faulty or [valid]), *left_out(path), sep="\n")
     if check:
         return int(failed)
     if failed:
@@ -88,8 +90,12 @@ def keep_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool)
         return 1
     with _event(place) as archive:
         unix_ms = time.time_ns() // 1_000_000
-        said = handed_lists.store_squads(archive, found, "squad lists", unix_ms)
-    print(f"the lists of {len(found)} players are kept", *map(printable, map(str, said)), sep="\n")
+        remarks = handed_lists.store_squads(archive, found_lists, "squad lists", unix_ms)
+    print(
+        f"the lists of {len(found_lists)} players are kept",
+        *map(printable, map(str, remarks)),
+        sep="\n",
+    )
     return 0
 
 

@@ -40,41 +40,41 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Compute, write and print the report; return 0 whatever was rolled."""
     with contextlib.ExitStack() as stack:
-        found = roll_statistics.samples(
+        samples = roll_statistics.samples(
             [stack.enter_context(ArchiveView(path)) for path in args.archives]
         )
     checked = [_checked(path) for path in args.archives]
-    skipped = _written(args, report.page(found, TITLE, checked))
+    skipped = _written(args, report.page(samples, TITLE, checked))
     if args.json:
-        print(json.dumps(_object(found, checked) | {"pdf_skipped": skipped}))
+        print(json.dumps(_object(samples, checked) | {"pdf_skipped": skipped}))
         return 0
-    _print(found, checked)
+    _print(samples, checked)
     if skipped:
         print(pdf.SKIPPED)
     return 0
 
 
-def _object(found, checked):
+def _object(samples, checked):
     """Return samples and recomputed rolls as one JSON object."""
     return {
-        "verdict": roll_statistics.verdict(found),
-        "samples": [one.as_json() for one in found],
-        "recomputed": [[said, faults] for _, said, faults in checked],
+        "verdict": roll_statistics.verdict(samples),
+        "samples": [sample.as_json() for sample in samples],
+        "recomputed": [[result, faults] for _, result, faults in checked],
     }
 
 
-def _print(found, checked):
-    for one in found:
+def _print(samples, checked):
+    for sample in samples:
         tests = ", ".join(
-            f"{name} p {test.p:.3f} ({test.adjusted:.2f})" for name, test in one.tests.items()
+            f"{name} p {test.p:.3f} ({test.adjusted:.2f})" for name, test in sample.tests.items()
         )
         print(
-            f"{one.name}, {one.randomizer}:"
-            f" {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}"
+            f"{sample.name}, {sample.randomizer}:"
+            f" {' '.join(map(str, sample.counts))}{'; ' + tests if tests else ''}"
         )
-    for event, said, faults in checked:
-        print(f"{event}: {said}", *faults, sep="\n  ")
-    print(roll_statistics.verdict(found))
+    for event, result, faults in checked:
+        print(f"{event}: {result}", *faults, sep="\n  ")
+    print(roll_statistics.verdict(samples))
 
 
 def _checked(path):
@@ -90,16 +90,18 @@ def _checked(path):
                 [],
             )
         keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
-        found = examination.examined(archive, keyring)
+        report = examination.examined(archive, keyring)
     fits = (
-        f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
+        f"{len(report.faults)} things do not fit"
+        if report.faults
+        else "everything that is here fits"
     )
-    missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""
+    missing = f"; {len(report.remarks)} remarks on what is missing" if report.remarks else ""
     return (
         name,
-        f"{found.rolls} rolls recomputed from their seeds; {inspection.whole(found)}:"
+        f"{report.rolls} rolls recomputed from their seeds; {inspection.whole(report)}:"
         f" {fits}{missing}.",
-        found.faults,
+        report.faults,
     )
 
 

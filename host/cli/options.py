@@ -39,7 +39,7 @@ def archive(
         nargs="?",
         type=place,
         default=default,
-        help=f"{what} ({_told(default)})",
+        help=f"{what} ({_default_of(default)})",
     )
 
 
@@ -63,8 +63,8 @@ def files(parser: ArgumentParser, what: str, more: str = "", needed: bool = Fals
 
 def sorted_words(words: Sequence[str]) -> tuple[list[pathlib.Path], list[str]]:
     """Return the files that are to be read and the archives, as typed."""
-    read = [one for one in words if pathlib.PurePath(one).suffix.casefold() in _FILES]
-    return [pathlib.Path(one) for one in read], [one for one in words if one not in read]
+    read = [word for word in words if pathlib.PurePath(word).suffix.casefold() in _FILES]
+    return [pathlib.Path(word) for word in read], [word for word in words if word not in read]
 
 
 def one_archive(archives: Sequence[str]) -> str:
@@ -76,9 +76,9 @@ def one_archive(archives: Sequence[str]) -> str:
     return archives[0] if archives else ARCHIVE
 
 
-def _told(default: str | None) -> str:
-    said = f"default: {default}; " if default else ""
-    return f"{said}a file, or postgresql://USER@HOST/NAME: docs/hall.md"
+def _default_of(default: str | None) -> str:
+    default_words = f"default: {default}; " if default else ""
+    return f"{default_words}a file, or postgresql://USER@HOST/NAME: docs/hall.md"
 
 
 def broker(parser: ArgumentParser, required: bool = False) -> None:

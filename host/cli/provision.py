@@ -132,14 +132,14 @@ def _one(args, archive):
 
 def _others(args, master):
     """Return the other archives under the same master key; say which cannot be read."""
-    found, unread = shared_keys.neighbours(args.archive, master)
-    for said in unread:
-        print(said, file=sys.stderr)
-    return found
+    archives, unread = shared_keys.neighbours(args.archive, master)
+    for message in unread:
+        print(message, file=sys.stderr)
+    return archives
 
 
 def _boards(others):
-    return [board for one in others for board in one.boards]
+    return [board for archive in others for board in archive.boards]
 
 
 def _record(args, archive, master):
@@ -178,8 +178,8 @@ def _many(args, archive):
         flush=True,
     )
     while args.count is None or batch.count < args.count:
-        for said in batch.step():
-            print(said, flush=True)
+        for message in batch.step():
+            print(message, flush=True)
         time.sleep(_LOOK_S)
 
 

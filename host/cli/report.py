@@ -29,17 +29,17 @@ def run(args: Namespace) -> int:
     """Write the package and say what is in it; return 0. Raises UserError where it cannot be
     written.
     """
-    told, names, said = _figures(args.archive)
+    counts, names, remarks = _figures(args.archive)
     try:
-        found = support_package.write(args.out, log_file.files(args.archive), told, names)
+        parts = support_package.write(args.out, log_file.files(args.archive), counts, names)
     except OSError as failure:
         raise UserError(
             f"{args.out} cannot be written ({failure.strerror or failure}): name another place"
             " with --out"
         ) from None
-    for line in said:
+    for line in remarks:
         print(line)
-    print(f"{args.out}: {', '.join(found)}")
+    print(f"{args.out}: {', '.join(parts)}")
     print(_LOOK)
     return 0
 

@@ -124,16 +124,16 @@ def run(args: Namespace) -> int:
     file = event_file.read(args.event, systems) if args.event else None
     if args.no_web and file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; {_first_step(args.archive)}")
-    unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
+    unix_ms, notes, where = _unix_ms(), _made_ready(args), args.archive
     with (
         web_server.listening(args) as args.socket,
         disk_full_guard(where),
         log_file.logging_to_file(where),
         Station(where, after=after) as station,
     ):
-        said: list[Sentence] = []
+        import_remarks: list[Sentence] = []
         if file:
-            said = import_file(station.archive, file, unix_ms, systems=systems).sentences
+            import_remarks = import_file(station.archive, file, unix_ms, systems=systems).sentences
         elif args.no_web and not station.archive.roster.rounds:
             raise UserError(f"{places.shown(where)} holds no event yet; {_first_step(where)}")
         station.systems = systems
@@ -144,8 +144,8 @@ def run(args: Namespace) -> int:
             station.desk.publish(file.round, _name(args))
         rounds = station.archive.roster.rounds
         number = file.round if file else rounds[-1] if rounds else None
-        told = remarks(station.archive, number) if number else []
-        _serve(args, station, clock, keeper, using + said + told)
+        round_remarks = remarks(station.archive, number) if number else []
+        _serve(args, station, clock, keeper, notes + import_remarks + round_remarks)
     return 0
 
 
@@ -160,20 +160,20 @@ def _run_several(args, archives):
     """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
     every, args.archives = several_archives.named(args, archives), archives
     web_server.prepare(args)
-    deaf = args.no_radio or args.gateways_only
-    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
+    no_own_radio = args.no_radio or args.gateways_only
+    args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
         assert sock is not None  # ``named`` has refused --no-web
         several_archives.make_keys(every)
-        opened = {one.word: _opened(stack, args, one, every) for one in every}
-        handing = Handing({word: one.station for word, one in opened.items()})
+        opened = {archive.word: _opened(stack, args, archive, every) for archive in every}
+        handing = Handing({word: event.station for word, event in opened.items()})
         handing.require_disjoint()
         handing.complete()
         web = web_server.SharedWebServer(args, sock, every[0].path)
         serving, radio = SeveralServing([*opened], sys.stdout), SharedRadio()
-        serving.remark([*map(str, using), *web.lines])
-        for word, one in opened.items():
-            _add(serving, word, one, args, (web, radio, handing))
+        serving.remark([*map(str, notes), *web.lines])
+        for word, event in opened.items():
+            _add(serving, word, event, args, (web, radio, handing))
         works = [functools.partial(web.serve, serving.remark)]
         if not args.no_radio:
             works.append(functools.partial(_carry, args, radio))
@@ -191,50 +191,60 @@ class _Opened(NamedTuple):
     close: Callable[[], None]
 
 
-def _opened(stack, args, one, every):
+def _opened(stack, args, archive, every):
     """Open one of several archives; what it needs is given back with ``stack`` at the latest."""
-    own = Namespace(**{**vars(args), "archive": one.path, "event": None})
-    own.out = several_archives.folder_of(one, every, args.out)
+    own_args = Namespace(**{**vars(args), "archive": archive.path, "event": None})
+    own_args.out = several_archives.folder_of(archive, every, args.out)
     if args.backup:
-        own.backup = several_archives.folder_in(args.backup, one.word)
-        for said in backup.ready(own, own.backup):
-            print(f"{one.word}: {said}")
+        own_args.backup = several_archives.folder_in(args.backup, archive.word)
+        for note in backup.ready(own_args, own_args.backup):
+            print(f"{archive.word}: {note}")
     unix_ms, given_back = _unix_ms(), stack.enter_context(contextlib.ExitStack())
-    with disk_full_guard(one.path):
-        given_back.enter_context(log_file.logging_to_file(one.path))
-        systems = options.systems(own)
-        station = given_back.enter_context(Station(one.path))
+    with disk_full_guard(archive.path):
+        given_back.enter_context(log_file.logging_to_file(archive.path))
+        systems = options.systems(own_args)
+        station = given_back.enter_context(Station(archive.path))
         station.systems = systems
-        own.out.mkdir(parents=True, exist_ok=True)
-        clock = _clock(own, station, unix_ms)
-        return _Opened(own, station, clock, _keeper(own, station, clock), given_back.close)
+        own_args.out.mkdir(parents=True, exist_ok=True)
+        clock = _clock(own_args, station, unix_ms)
+        return _Opened(
+            own_args, station, clock, _keeper(own_args, station, clock), given_back.close
+        )
 
 
-def _add(serving, word, one, args, shared):
+def _add(serving, word, event, args, shared):
     """Have one of several events served with what they share."""
     web, radio, handing = shared
-    name, station = _name(args), one.station
+    name, station = _name(args), event.station
     console = Console(station, name, (serving.act(),))
-    its = Serving(
-        station, console, one.clock, one.args.out, sys.stdout, one.keeper, serving.beside(word)
+    serving_event = Serving(
+        station,
+        console,
+        event.clock,
+        event.args.out,
+        sys.stdout,
+        event.keeper,
+        serving.beside(word),
     )
     rounds = station.archive.roster.rounds
-    service, lines = web.open(word, one.args.archive, station, one.clock, name)
+    service, lines = web.open(word, event.args.archive, station, event.clock, name)
     console.serve_pages(service)
-    its.remark([*(map(str, remarks(station.archive, rounds[-1])) if rounds else ()), *lines])
+    serving_event.remark(
+        [*(map(str, remarks(station.archive, rounds[-1])) if rounds else ()), *lines]
+    )
 
     def ended():
         web.desks.end(word)
         handing.remove(word)
-        one.close()
+        event.close()
 
     carrier = None if args.no_radio else radio.share
     pages = functools.partial(http_loop.tick, service)
-    serving.add(word, ServedEvent(its, carrier, pages, ended))
+    serving.add(word, ServedEvent(serving_event, carrier, pages, ended))
 
 
 async def _carry(args, radio):
-    """Run the one radio of several events."""
+    """Run the radio that several events share."""
     carrier = _carrier(args, radio, lambda: time.monotonic_ns() // 1_000_000, radio.report)
     radio.delay_s = lambda: carrier.delay_s
     await carrier.run()
@@ -246,14 +256,14 @@ def _made_ready(args):
         from host.hall import broker
 
         broker.given(args)  # a wrong address is said before anything is opened
-    deaf = args.no_radio or args.gateways_only
-    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
+    no_own_radio = args.no_radio or args.gateways_only
+    args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     if not args.standby:
         _need_key(args.archive)
     if args.backup:
-        for said in backup.ready(args, args.backup):
-            print(said)
-    return using + (left_out(args.event) if args.event else [])
+        for note in backup.ready(args, args.backup):
+            print(note)
+    return notes + (left_out(args.event) if args.event else [])
 
 
 def _stood_by(args):
@@ -306,14 +316,14 @@ def _keeper(args, station, clock):
     return keeper
 
 
-def _serve(args, station, clock, keeper, said):
+def _serve(args, station, clock, keeper, notes):
     """Run an opened Station with its boards, its console and the web desk until it ends."""
     out, name = args.out or places.local(args.archive).resolve().parent, _name(args)
     console = Console(station, name)
     args.epoch = station.archive.epoch
     web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
     serving = Serving(station, console, clock, out, sys.stdout, keeper)
-    serving.remark(said)
+    serving.remark(notes)
     if web:
         console.serve_pages(web.service)
         serving.remark(web.lines)
@@ -326,7 +336,7 @@ def _serve(args, station, clock, keeper, said):
 
 
 def _name(args):
-    """Return who types here: the name that was given, or the login's."""
+    """Return the operator's name: the one that was given, or the login's."""
     if args.name:
         return args.name
     with contextlib.suppress(Exception):  # no user name, or no such system call

@@ -35,9 +35,9 @@ def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
     """Return the ``archives`` of the command line with their words. Raises UserError for what
     cannot be served so.
     """
-    for option, why in _ALONE.items():
+    for option, reason in _ALONE.items():
         if getattr(args, option):
-            raise UserError(f"--{option.replace('_', '-')} is not for several events: {why}")
+            raise UserError(f"--{option.replace('_', '-')} is not for several events: {reason}")
     if args.files:
         raise UserError(
             f"{args.files[0]} is no archive: several events are named by their archives, as cup.db;"
@@ -45,28 +45,28 @@ def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
         )
     if args.backup and not args.backup.is_dir():
         raise UserError(f"there is no folder {args.backup}")
-    found: list[Named] = []
-    for given in archives:
-        one = _named(given)
-        for other in found:
-            if one.path.resolve() == other.path.resolve():
-                raise UserError(f"{given} is named twice: name each archive once")
-            if one.word == other.word:
+    archives_named: list[Named] = []
+    for word in archives:
+        archive = _named(word)
+        for other in archives_named:
+            if archive.path.resolve() == other.path.resolve():
+                raise UserError(f"{word} is named twice: name each archive once")
+            if archive.word == other.word:
                 raise UserError(
-                    f"{other.path} and {one.path} would both be called {one.word}: rename one of"
-                    " the files, or its folder"
+                    f"{other.path} and {archive.path} would both be called {archive.word}: rename"
+                    " one of the files, or its folder"
                 )
-        found.append(one)
-    return found
+        archives_named.append(archive)
+    return archives_named
 
 
-def _named(given: str) -> Named:
-    if places.is_address(given):
+def _named(word: str) -> Named:
+    if places.is_address(word):
         raise UserError(
             "several events are served from files; one on a server is served alone:"
             " plusthree serve postgresql://…"
         )
-    path = file_of(given)
+    path = file_of(word)
     name = path.resolve().parent.name if path.name == options.ARCHIVE else path.stem
     return Named(_word(name, path), path)
 
@@ -93,13 +93,13 @@ def _word(name: str, path: pathlib.Path) -> str:
     return word
 
 
-def folder_of(one: Named, every: Sequence[Named], out: pathlib.Path | None) -> pathlib.Path:
+def folder_of(archive: Named, every: Sequence[Named], out: pathlib.Path | None) -> pathlib.Path:
     """Return the folder of an event's results: the archive's own, or one called after its word
     where several events write there.
     """
-    own = one.path.resolve().parent
-    shared = sum(other.path.resolve().parent == own for other in every) > 1
-    return (out or own) / one.word if out or shared else own
+    own_folder = archive.path.resolve().parent
+    shared = sum(other.path.resolve().parent == own_folder for other in every) > 1
+    return (out or own_folder) / archive.word if out or shared else own_folder
 
 
 def folder_in(folder: pathlib.Path, word: str) -> pathlib.Path:
@@ -113,15 +113,15 @@ def make_keys(every: Sequence[Named]) -> None:
     """Give each new archive a master key: that of the first which has one, so that boards may be
     handed on. Never replaces a missing one that boards depend on.
     """
-    places_of = [master_key.beside(one.path) for one in every]
-    shared = next((master_key.load(place) for place in places_of if place.exists()), None)
-    for one, place in zip(every, places_of, strict=True):
-        if place.exists():
+    key_paths = [master_key.beside(named_archive.path) for named_archive in every]
+    shared = next((master_key.load(key_path) for key_path in key_paths if key_path.exists()), None)
+    for named_archive, key_path in zip(every, key_paths, strict=True):
+        if key_path.exists():
             continue
-        with Archive(one.path) as archive:
+        with Archive(named_archive.path) as archive:
             if archive.roster.boards:
                 continue
         if shared is None:
-            shared = master_key.load_or_make(place)
+            shared = master_key.load_or_make(key_path)
         else:
-            master_key.keep(place, shared)
+            master_key.keep(key_path, shared)

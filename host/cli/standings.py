@@ -51,18 +51,18 @@ def _printed(args):
         differs = file_standings.differences(archive, table, rounds)
         odd = list(map(str, odd_scores.of_rounds(every, squad_lists.of(archive))))
     if args.json:
-        told = _object(table) | {
+        answer = _object(table) | {
             "after": rounds[-1].number if rounds else None,
             "file_says_otherwise": differs,
             "odd_scores": odd,
         }
         if by_pod:
-            told["pods"] = [_object(one) for one in by_pod]
-        print(json.dumps(told, indent=1))
+            answer["pods"] = [_object(table_of_pod) for table_of_pod in by_pod]
+        print(json.dumps(answer, indent=1))
     else:
         whole = _by_pod(table, by_pod) if by_pod else _lines(table) if rounds else ()
-        said = [f"{left_out} (--round)"] if left_out else []
-        print("\n".join(map(printable, (*said, *whole, *differs, *odd))))
+        notes = [f"{left_out} (--round)"] if left_out else []
+        print("\n".join(map(printable, (*notes, *whole, *differs, *odd))))
     return int(bool(table.level or table.open or final_places.open_places(table)))
 
 

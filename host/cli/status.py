@@ -1,4 +1,4 @@
-"""``plusthree show status``: the round's progress, what is missing and who waits for a judge."""
+"""``plusthree show status``: the round's progress, missing results and open calls."""
 
 import json
 import time
@@ -25,23 +25,23 @@ def run(args: Namespace) -> int:
         return watch.whole_room(args)
     with viewed(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
-        told, _ = overview(archive, hall, now_ms)
+        summary, _ = overview(archive, hall, now_ms)
     if args.json:
-        print(json.dumps(as_json(told, now_ms)))
+        print(json.dumps(as_json(summary, now_ms)))
         return 0
-    print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
+    print(printable(f"{summary.event}, round {summary.round} of {summary.rounds}: {summary.state}"))
     print(
-        f"results: {told.results} of {told.tables}, {told.playing} playing,"
-        f" {told.overtime} in overtime, {told.frozen} stopped"
+        f"results: {summary.results} of {summary.tables}, {summary.playing} playing,"
+        f" {summary.overtime} in overtime, {summary.frozen} stopped"
     )
-    extended = amount(told.extended, "table")
-    print(f"{amount(len(told.calls), 'open call')}, {extended} with an extension")
-    print(last_record_text(told.heard_ms, now_ms))
-    for said in told.said:
-        print(printable(said))
+    extended = amount(summary.extended, "table")
+    print(f"{amount(len(summary.calls), 'open call')}, {extended} with an extension")
+    print(last_record_text(summary.heard_ms, now_ms))
+    for remark in summary.said:
+        print(printable(remark))
     return 0
 
 
-def as_json(told: Overview, now_ms: int) -> dict[str, Json]:
+def as_json(summary: Overview, now_ms: int) -> dict[str, Json]:
     """Return an Overview as a JSON object: its fields, its calls as objects, and ``now_ms``."""
-    return {**vars(told), "calls": [vars(call) for call in told.calls], "now_ms": now_ms}
+    return {**vars(summary), "calls": [vars(call) for call in summary.calls], "now_ms": now_ms}

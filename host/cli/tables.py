@@ -46,6 +46,6 @@ def _printed(args):
 def as_json(row: Row) -> dict[str, Json]:
     """Return a ``tables.Row`` as a JSON object: times in ms, the result as an object."""
     pairing = row.pairing
-    told = {**vars(row), "result": row.result and vars(row.result)}
+    fields = {**vars(row), "result": row.result and vars(row.result)}
     place = {"round": pairing.round, "pairing": pairing.pairing, "table": pairing.table}
-    return {**told, **place, "a": vars(pairing.a), "b": vars(pairing.b)}
+    return {**fields, **place, "a": vars(pairing.a), "b": vars(pairing.b)}

@@ -72,17 +72,17 @@ def run(args: Namespace) -> int:
     own = catalogue.load(args.system) if args.system else None
     file = event_file.read(args.event, systems) if args.event else None
     if file is not None:
-        needed = max(one.table or 0 for one in file.pairings)
+        needed = max(pairing.table or 0 for pairing in file.pairings)
         if needed > args.virtual:
             raise UserError(f"{args.event} has a table {needed}: say --virtual {needed}")
     with contextlib.ExitStack() as stack:
         if _keeps(args):
             path = pathlib.Path(args.archive)
-            said = f"the archive is {path}"
+            archive_note = f"the archive is {path}"
         else:
             path = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())) / "virtual.db"
-            said = "the archive is deleted at the end; serve --virtual N NEW.db keeps one"
-        asyncio.run(_serve(args, path, file, own, said))
+            archive_note = "the archive is deleted at the end; serve --virtual N NEW.db keeps one"
+        asyncio.run(_serve(args, path, file, own, archive_note))
     return 0
 
 
@@ -109,7 +109,7 @@ def _keeps(args):
     return args.archive != options.ARCHIVE
 
 
-async def _serve(args, path, file, own, said):
+async def _serve(args, path, file, own, archive_note):
     from host.sim.programme import RandomProgramme, begin
     from host.sim.stage import WebStage  # the simulator takes a while to load
     from host.sim.venue import OPENED_UNIX_MS
@@ -130,19 +130,19 @@ async def _serve(args, path, file, own, said):
         plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
         hall_plan.store(web.stage.station.archive, plan, "virtual", 0)
     print(json.dumps({"url": web.url, "links": web.links}), flush=True)
-    print(_greeting(args, web, said), file=sys.stderr, flush=True)
+    print(_greeting(args, web, archive_note), file=sys.stderr, flush=True)
     try:
         await until_one_ends(web.serve(), web.keep_time(), _listen(web, args.name or "desk"))
     finally:
         web.close()
 
 
-def _greeting(args, web, said):
+def _greeting(args, web, archive_note):
     """Return what a person at the terminal needs to know."""
     fast = "" if args.speed == 1 else f"{args.speed:g} times "
     return (
         f"the organiser's page: {web.links['organiser']}\n"
-        f"time runs by itself, {fast}as fast as real time (--speed N); {said}\n"
+        f"time runs by itself, {fast}as fast as real time (--speed N); {archive_note}\n"
         "type open to begin the round, advance 600 to skip ten minutes, help for the rest"
     )
 
@@ -158,8 +158,8 @@ async def _listen(web, name):
         line = await queue.get()
         if line is None:
             return
-        for told in typed.run(line):
-            print(told, flush=True)
+        for text in typed.run(line):
+            print(text, flush=True)
         if not typed.refused:
             print(await _done(web, asked), flush=True)
 
@@ -168,7 +168,9 @@ def _act(asked, word, do, name, number, about):
     """Return an Act of the venue: what it asks is put in ``asked``, and done when time may pass."""
 
     def ask(_operator, **values):
-        asked.append({"do": do} | {name: told for name, told in values.items() if told is not None})
+        asked.append(
+            {"do": do} | {name: value for name, value in values.items() if value is not None}
+        )
         return Done()
 
     fields = {name: _field(name, number)} if number else {}

@@ -105,16 +105,16 @@ def modules() -> list[pathlib.Path]:
 
 def said(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
     """Yield ``(line, template, plural template or None)`` of each sentence in a file."""
-    for line, one, many in _every(path):
-        if isinstance(one, str):
-            yield line, one, many if isinstance(many, str) else None
+    for line, singular, plural in _every(path):
+        if isinstance(singular, str):
+            yield line, singular, plural if isinstance(plural, str) else None
 
 
 def unread(path: pathlib.Path) -> Iterator[tuple[int, str]]:
     """Yield ``(line, source)`` of what a file makes a sentence of, and no text can be read from."""
-    for line, one, _ in _every(path):
-        if isinstance(one, ast.expr):
-            yield line, ast.unparse(one)
+    for line, template, _ in _every(path):
+        if isinstance(template, ast.expr):
+            yield line, ast.unparse(template)
 
 
 def _every(path: pathlib.Path) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
@@ -123,15 +123,16 @@ def _every(path: pathlib.Path) -> tuple[tuple[int, str | ast.expr, str | ast.exp
 
 @functools.cache
 def _read(source: str) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
+    """Return ``(line, text, plural)`` of every sentence in a module's source."""
     tree = ast.parse(source)
-    constants, found = _told(tree), []
-    for holder in ast.walk(tree):
-        if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-            told = constants | _told(holder)
-            for node in _own(holder):
+    constants, sentences = _assignments(tree), []
+    for scope in ast.walk(tree):
+        if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
+            assigned = constants | _assignments(scope)
+            for node in _nodes_of(scope):
                 if isinstance(node, ast.Call) and node.args:
-                    found += _sentences(node, told)
-    return tuple(found)
+                    sentences += _sentences(node, assigned)
+    return tuple(sentences)
 
 
 @functools.cache
@@ -139,18 +140,18 @@ def saying() -> frozenset[str]:
     """Return what is called with a template: Sentence, and UserError and its subclasses but those
     that make their sentence themselves.
     """
-    found, made = {"Sentence", "UserError"}, None
+    names, before = {"Sentence", "UserError"}, None
     trees = [ast.parse(path.read_bytes()) for path in (ROOT / "host").rglob("*.py")]
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    while made != len(found):
-        made = len(found)
-        found |= {
-            one.name
-            for one in classes
-            if found & {_called(base) for base in one.bases}
-            and not any(getattr(part, "name", "") == "__init__" for part in one.body)
+    while before != len(names):
+        before = len(names)
+        names |= {
+            cls.name
+            for cls in classes
+            if names & {_called(base) for base in cls.bases}
+            and not any(getattr(part, "name", "") == "__init__" for part in cls.body)
         }
-    return frozenset(found)
+    return frozenset(names)
 
 
 def dynamic() -> Iterator[tuple[str, ModuleType]]:
@@ -158,10 +159,10 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     switches = (word for _, word in event_log.POLICY)
-    for one in commands.COMMANDS:
-        yield from ((text, commands) for text in (one.title, one.at_board) if text)
+    for command in commands.COMMANDS:
+        yield from ((text, commands) for text in (command.title, command.at_board) if text)
     words = event_log.OUTCOMES, event_log.CHANGES, event_log.COUNTED
-    tables = *(one.values() for one in words), switches, _POINTS
+    tables = *(by_code.values() for by_code in words), switches, _POINTS
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, access_links) for role in access_links.ROLES)
@@ -173,50 +174,52 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
             yield act.label or act.help, table
 
 
-def _sentences(node, told):
-    named = _called(node.func)
-    if named == "counted" and len(node.args) > 1:
-        for one, many in zip(_texts(node.args[0], told), _texts(node.args[1], told), strict=True):
-            yield node.lineno, one, many
-    elif named in _REFUSING:
-        told_of = (text for one in node.args for text in _texts(one, told))
-        yield from ((node.lineno, text, None) for text in told_of if isinstance(text, str))
-    elif named in saying():
-        for text in _texts(node.args[0], told):
+def _sentences(node, assigned):
+    function = _called(node.func)
+    if function == "counted" and len(node.args) > 1:
+        for singular, plural in zip(
+            _texts(node.args[0], assigned), _texts(node.args[1], assigned), strict=True
+        ):
+            yield node.lineno, singular, plural
+    elif function in _REFUSING:
+        texts_of = (text for arg in node.args for text in _texts(arg, assigned))
+        yield from ((node.lineno, text, None) for text in texts_of if isinstance(text, str))
+    elif function in saying():
+        for text in _texts(node.args[0], assigned):
             yield node.lineno, text, None
 
 
 def _host():
     for path in modules():
-        for _, one, many in said(path):  # a test knows the unreadable ones
-            yield Entry(one, many, None, _name(path))
-    for text, holder in dynamic():
-        yield Entry(text, None, None, _name(pathlib.Path(str(holder.__file__))))
+        for _, singular, plural in said(path):  # a test knows the unreadable ones
+            yield Entry(singular, plural, None, _name(path))
+    for text, module in dynamic():
+        yield Entry(text, None, None, _name(pathlib.Path(str(module.__file__))))
 
 
-def _own(holder):
+def _nodes_of(scope):
     """Yield the syntax nodes of a function, without those of nested functions."""
-    waiting = list(ast.iter_child_nodes(holder))
-    while waiting:
-        node = waiting.pop(0)
+    pending = list(ast.iter_child_nodes(scope))
+    while pending:
+        node = pending.pop(0)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         yield node
-        waiting += ast.iter_child_nodes(node)
+        pending += ast.iter_child_nodes(node)
 
 
-def _told(holder):
+def _assignments(scope):
     """Return ``{name: [value node, …]}`` of a function's assignments."""
-    found = {}
-    for node in _own(holder):
+    values = {}
+    for node in _nodes_of(scope):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, []).append(node.value)
+            values.setdefault(node.targets[0].id, []).append(node.value)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-            found.setdefault(node.target.id, []).append(node.value)
-    return found
+            values.setdefault(node.target.id, []).append(node.value)
+    return values
 
 
-def _texts(node, told) -> Iterator[str | ast.expr]:
+def _texts(node, assigned) -> Iterator[str | ast.expr]:
     """Yield the possible texts of an argument, or the part of it that no text can be read from.
 
     A Sentence's own template or an error's sentence is read where that is made.
@@ -224,13 +227,13 @@ def _texts(node, told) -> Iterator[str | ast.expr]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
-        yield from [*_texts(node.body, told), *_texts(node.orelse, told)]
+        yield from [*_texts(node.body, assigned), *_texts(node.orelse, assigned)]
     elif isinstance(node, ast.BoolOp):
         for value in node.values:
-            yield from _texts(value, told)
-    elif isinstance(node, ast.Name) and node.id in told:
-        for value in told[node.id]:
-            yield from _texts(value, told)
+            yield from _texts(value, assigned)
+    elif isinstance(node, ast.Name) and node.id in assigned:
+        for value in assigned[node.id]:
+            yield from _texts(value, assigned)
     elif _called(node.func if isinstance(node, ast.Call) else node) not in _MADE_BEFORE:
         yield node
 
@@ -244,8 +247,8 @@ def _name(path):
 
 
 def _pages():
-    for key, (one, *many) in texts.english().items():
-        yield Entry(one, many[0] if many else None, key, _name(texts.FILE))
+    for key, (singular, *plurals) in texts.english().items():
+        yield Entry(singular, plurals[0] if plurals else None, key, _name(texts.FILE))
 
 
 def _paper():

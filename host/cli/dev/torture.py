@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
     book = prices.load(args.prices)
     jobs = min(args.jobs, len(seeds))
     started_s = time.perf_counter()
-    found = {
+    totals = {
         "seeds": args.seeds,
         "runs": 0,
         "hours": 0.0,
@@ -71,18 +71,18 @@ def run(args: Namespace) -> int:
     for seed, outcome in zip(
         seeds, seed_runs.run_seeds(seeds, args.tables, args.hours, jobs, book), strict=True
     ):
-        found["runs"] += 1
-        found["hours"] += outcome.virtual_s / 3600
+        totals["runs"] += 1
+        totals["hours"] += outcome.virtual_s / 3600
         for name in ("results", "lost", "duplicated"):
-            found[name] += getattr(outcome, name)
-        found["violations"] += [{"seed": seed, "reason": one} for one in outcome.violations]
+            totals[name] += getattr(outcome, name)
+        totals["violations"] += [{"seed": seed, "reason": reason} for reason in outcome.violations]
         faults.update(outcome.faults)
         _tell(seed, outcome, args, book)
-    found["hours"] = round(found["hours"], 2)
-    found["faults"] = dict(sorted(faults.items()))
-    found["wall_s"] = round(time.perf_counter() - started_s, 2)
-    _print(found, args.json)
-    return 1 if found["violations"] or found["lost"] or found["duplicated"] else 0
+    totals["hours"] = round(totals["hours"], 2)
+    totals["faults"] = dict(sorted(faults.items()))
+    totals["wall_s"] = round(time.perf_counter() - started_s, 2)
+    _print(totals, args.json)
+    return 1 if totals["violations"] or totals["lost"] or totals["duplicated"] else 0
 
 
 def _seeds(text):
@@ -91,14 +91,14 @@ def _seeds(text):
 
 
 def _span(text):
-    found = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
-    if not found:
+    match = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
+    if not match:
         raise UserError(
             "--seeds is a number, a range such as 1-200, some drawn by a number such as 200@7, or"
             " several: 1-200,977"
         )
-    first, last = int(found[1]), int(found[3] or found[1])
-    drawn = found[2] == "@"
+    first, last = int(match[1]), int(match[3] or match[1])
+    drawn = match[2] == "@"
     if first > last and not drawn:
         raise UserError("--seeds is a range that rises, such as 1-200")
     if (first if drawn else last - first + 1) > MOST_RUNS:
@@ -127,9 +127,9 @@ def _tell(seed, outcome, args, book):
             print(f"    {fault}", file=sys.stderr, flush=True)
 
 
-def _print(found, as_json):
+def _print(totals, as_json):
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps(totals))
         return
-    for name, value in found.items():
+    for name, value in totals.items():
         print(f"{name:12} {value}")
