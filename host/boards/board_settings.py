@@ -1,5 +1,5 @@
-"""A board's settings.toml: what CircuitPython itself has to be told in it (nothing over the air, no
-wait at the start), and what the board reads there, so that nothing else is laid on its drive.
+"""A board's settings.toml: the lines that CircuitPython itself needs (no Bluetooth workflow, no
+wait at the start) and the board's own settings. Checked here before the file is put on a drive.
 
 CircuitPython reads less than TOML (``supervisor/shared/settings.c``): line by line up to the first
 ``[``, names without quotation marks, a text in double quotation marks on one line; anything else is
@@ -45,19 +45,19 @@ def completed(data: bytes) -> bytes:
 
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
     """
-    there = {line.partition(b"=")[0].strip() for line in data.splitlines()}
-    lacking = [line for name, line in _LINES.items() if name.encode() not in there]
-    return "".join(lacking).encode() + data
+    present = {line.partition(b"=")[0].strip() for line in data.splitlines()}
+    missing = [line for name, line in _LINES.items() if name.encode() not in present]
+    return "".join(missing).encode() + data
 
 
 def kept(text: str) -> str:
-    """Return the lines of a settings.toml that neither these nor a board's own are."""
+    """Return the lines of a settings.toml that are neither CircuitPython's nor the board's."""
     ours = ("PLUSTHREE_", "# board ", HEAP, *_LINES)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(ours))
 
 
 class Read(NamedTuple):
-    """What a board finds under a name: its line's number, a value (None: unreadable), if quoted."""
+    """A setting as a board reads it: its line, value (None: unreadable), whether quoted."""
 
     line: int
     value: str | None
@@ -65,7 +65,7 @@ class Read(NamedTuple):
 
 
 def read(data: bytes, name: str) -> Read | None:
-    """Return what a board finds under ``name`` in a settings.toml's bytes, None for no line."""
+    """Return the setting ``name`` as a board reads it from a settings.toml; None without a line."""
     for number, line in enumerate(_lines(data), 1):
         line = line.lstrip(_BLANK)
         if line.startswith("["):
@@ -82,15 +82,15 @@ def _lines(data: bytes) -> list[str]:
 
 def _value(rest: str) -> tuple[str | None, bool]:
     if rest.startswith('"'):
-        found = _TEXT.fullmatch(rest)
-        return found and found[1], True
+        quoted = _TEXT.fullmatch(rest)
+        return quoted and quoted[1], True
     return rest.partition("#")[0].rstrip(_BLANK) or None, False
 
 
 def with_value(data: bytes | None, name: str, value: str, option: str) -> bytes:
-    """Return settings.toml with ``name = value`` at its end, or as it is where it says so already.
+    """Return settings.toml with ``name = value`` at its end, unchanged if it has that value.
 
-    UserError: there is none that the command line's ``option`` could change.
+    Raises UserError if there is no file for the command line's ``option`` to change.
     """
     if data is None:
         raise UserError(
@@ -98,8 +98,8 @@ def with_value(data: bytes | None, name: str, value: str, option: str) -> bytes:
             option=option,
             name=name,
         )
-    found = read(data, name)
-    if found and found.value == value:
+    present = read(data, name)
+    if present and present.value == value:
         return data
     text = re.sub(rf"^[ \t]*{name}\s*=.*\n?", "", data.decode(), flags=re.MULTILINE)
     gap = "" if text.endswith("\n") or not text else "\n"
@@ -107,49 +107,51 @@ def with_value(data: bytes | None, name: str, value: str, option: str) -> bytes:
 
 
 def check(data: bytes, path: str) -> None:
-    """Raise UserError, with the line, where a board would not read or not take its settings."""
-    found = {name: read(data, name) for name in [*settings.names(), *_BARE]}
-    for name, one in found.items():
-        line = one.line if one else _mentioned(data, name)
-        if line is not None and (one is None or one.value is None):
-            said = _UNSEEN if one is None else _UNREAD
-            raise UserError(f"{path}:{line}: {said.format(name=name)}")
+    """Raise UserError, with the line, for a setting that a board cannot read or would refuse."""
+    readings = {name: read(data, name) for name in [*settings.names(), *_BARE]}
+    for name, reading in readings.items():
+        line = reading.line if reading else _mentioned(data, name)
+        if line is not None and (reading is None or reading.value is None):
+            template = _UNSEEN if reading is None else _UNREAD
+            raise UserError(f"{path}:{line}: {template.format(name=name)}")
     try:
-        _judge(found)
-    except ValueError as mistake:
-        one = found[str(mistake).partition(":")[0]]
-        raise UserError(f"{path}:{one.line}: {mistake}" if one else f"{path}: {mistake}") from None
+        _judge(readings)
+    except ValueError as error:
+        reading = readings[str(error).partition(":")[0]]
+        raise UserError(
+            f"{path}:{reading.line}: {error}" if reading else f"{path}: {error}"
+        ) from None
 
 
 def _mentioned(data: bytes, name: str) -> int | None:
-    """Return the line in which somebody meant to set ``name``."""
+    """Return the number of the line that seems to be meant to set ``name``, or None."""
     meant = re.compile(rf"[\ufeff \t]*[\"']?{name}[\"']?[ \t]*=")
     return next((at for at, line in enumerate(_lines(data), 1) if meant.match(line)), None)
 
 
-def _judge(found: dict[str, Read | None]) -> None:
-    """Raise ValueError, beginning with the name, for what board or program would not take."""
-    told = {name: one and one.value for name, one in found.items()}
-    if told["PLUSTHREE_ROLE"] == "gateway":
-        told |= _NO_TABLE
-        if told["PLUSTHREE_BOARD"] in BOARDS:
-            told["PLUSTHREE_BOARD"] = None
-    settings.read(told, SKEWS)
-    if told[LANGUAGE] not in (None, *catalogues.languages()):
+def _judge(readings: dict[str, Read | None]) -> None:
+    """Raise ValueError, beginning with the name, for a value that no board takes."""
+    values = {name: reading and reading.value for name, reading in readings.items()}
+    if values["PLUSTHREE_ROLE"] == "gateway":
+        values |= _NO_TABLE
+        if values["PLUSTHREE_BOARD"] in BOARDS:
+            values["PLUSTHREE_BOARD"] = None
+    settings.read(values, SKEWS)
+    if values[LANGUAGE] not in (None, *catalogues.languages()):
         raise ValueError(f"{LANGUAGE}: one of {', '.join(catalogues.languages())}")
     for name, (pattern, what) in _BARE.items():
-        one = found[name]
-        if one and (one.quoted or not re.fullmatch(pattern, one.value or "")):
+        reading = readings[name]
+        if reading and (reading.quoted or not re.fullmatch(pattern, reading.value or "")):
             raise ValueError(f"{name}: {what}, without quotation marks")
 
 
 def check_language(data: bytes) -> None:
-    """Raise UserError where a settings.toml names a language that nobody has translated."""
-    found = read(data, LANGUAGE)
-    if found and found.value is not None and found.value not in catalogues.languages():
+    """Raise UserError if a settings.toml names a language without a translation."""
+    reading = read(data, LANGUAGE)
+    if reading and reading.value is not None and reading.value not in catalogues.languages():
         raise UserError(
             "{setting} is {found!r}: there are {languages}",
             setting=LANGUAGE,
-            found=found.value,
+            found=reading.value,
             languages=", ".join(catalogues.languages()),
         )

@@ -38,7 +38,9 @@ class Model(NamedTuple):
 
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
-    drivers = sorted({_PANELS[one.panel][0] for _, other, one in _ROWS.values() if other == image})
+    drivers = sorted(
+        {_PANELS[board_row.panel][0] for _, other, board_row in _ROWS.values() if other == image}
+    )
     return Model(
         board_id, image, "x".join(map(str, row.panel)), len(row.keys), row.ppm, row.pixels,
         tuple(filter(None, drivers)), _PANELS[row.panel][1],

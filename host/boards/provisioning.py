@@ -71,12 +71,12 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
             yield
             done = True
     except (OSError, UnicodeDecodeError) as failure:
-        said = f"{path} cannot be written: {failure}"
+        message = f"{path} cannot be written: {failure}"
         if done:
-            said += (
+            message += (
                 "; its new key is recorded, so provision that board again, which gives it another"
             )
-        raise UserError(said) from None
+        raise UserError(message) from None
 
 
 def mounted() -> list[pathlib.Path]:
@@ -114,16 +114,18 @@ class BatchProvisioner:
     ):
         self._roster, self._write, self._drives, self._master = roster, write, drives, master
         self._others = [*others]
-        self._done = set()  # drives that are still plugged in, or were said to be shut
+        self._done = set()  # drives that are still plugged in, or that a remark was returned on
         self.count = 0
 
     def step(self) -> list[str]:
         """Provision the boards that were plugged in since the last step; return a line for each."""
-        there = {path: said for path in self._drives() if (said := _board_on(path)) is not False}
-        self._done &= set(there)
+        remarks = {
+            path: remark for path in self._drives() if (remark := _board_on(path)) is not False
+        }
+        self._done &= set(remarks)
         lines = []
-        for path in sorted(set(there) - self._done):
-            lines.append(there[path] or self._next(path))
+        for path in sorted(set(remarks) - self._done):
+            lines.append(remarks[path] or self._next(path))
             self._done.add(path)
         return lines
 
@@ -139,8 +141,8 @@ class BatchProvisioner:
 
     def _board(self, path):
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        told, key = _DEVICE.search(text), _KEY.search(text)
-        device = int(told[1]) if told else 0
+        number, key = _DEVICE.search(text), _KEY.search(text)
+        device = int(number[1]) if number else 0
         known = [*self._roster.boards, *self._others]
         if key is None or not self._ours(device, key[1].lower()):
             device = free_device(known)
@@ -148,14 +150,14 @@ class BatchProvisioner:
         return Board(device, next_generation(known, device), at.table if at else SPARE)
 
     def _ours(self, device, key):
-        """A number of another organiser's is not taken over: its key was not made of our master."""
+        """Return whether a board's key is of our master key: only then it keeps its number."""
         known = [board for board in self._roster.boards if board.device == device]
         keys = [frames.board_key(self._master, device, board.generation) for board in known]
-        return key in [one.hex() for one in keys]
+        return key in [known_key.hex() for known_key in keys]
 
 
 def _board_on(path):
-    """Return False for no board's drive, None for one, a line where nobody may look."""
+    """Return None for a board's drive, False for any other, or a remark if it may not be read."""
     try:
         return None if (path / "boot_out.txt").is_file() else False
     except OSError as failure:  # Python up to 3.13 raises where the folder is another person's

@@ -1,8 +1,9 @@
 """The boards' texts by key in any language: as the screens have them, and as a board's file.
 
 English is ``firmware/ui/texts/en.json``; the other languages' files are made from their catalogues
-as a board gets them. What a board says of the desk's acts (``acted_KIND``) is in their rows, and
-their words in the host's catalogue; ``plusthree dev screens`` writes them into en.json, too.
+as a board gets them. The board's texts on the desk's acts (``acted_KIND``) stand in the rows of
+those acts, and their translations in the host's catalogue; ``plusthree dev screens`` writes them
+into en.json, too.
 """
 
 import functools
@@ -23,20 +24,24 @@ def english() -> dict[str, str]:
 
 
 def of_acts() -> dict[str, str]:
-    """Return what the rows of the desk's acts say at boards, in English."""
-    said = (one for one in commands.COMMANDS if one.at_board)
-    return {f"acted_{kind}": one.at_board for one in said for kind in one.becomes}
+    """Return the English texts that boards show for the desk's acts."""
+    commands_at_board = (command for command in commands.COMMANDS if command.at_board)
+    return {
+        f"acted_{kind}": command.at_board
+        for command in commands_at_board
+        for kind in command.becomes
+    }
 
 
 def texts(language: str) -> dict[str, str]:
-    """Return the texts of a language by key, English where nobody has translated one."""
-    said = catalogues.catalogue(language, DOMAIN)
+    """Return the texts of a language by key, English where a translation is missing."""
+    board_catalogue = catalogues.catalogue(language, DOMAIN)
     acts = catalogues.catalogue(language, "host")
-    told = {key: said.text(text, key) for key, text in english().items()}
-    return told | {key: acts.text(text) for key, text in of_acts().items()}
+    board_texts = {key: board_catalogue.text(text, key) for key, text in english().items()}
+    return board_texts | {key: acts.text(text) for key, text in of_acts().items()}
 
 
 def packed(language: str) -> bytes:
     """Return a language's file on a board: a text a line."""
-    told = json.dumps(texts(language), ensure_ascii=False, indent=0)
-    return f"{told}\n".encode()
+    text = json.dumps(texts(language), ensure_ascii=False, indent=0)
+    return f"{text}\n".encode()

@@ -152,7 +152,7 @@ def _measured(args, bench, test, book, lines):
     for figure in _figures(args, bench, book, prices_found):
         _tell(lines, f"            {figure}")
     if args.out:
-        source = f"plusthree board bringup of board {test.device}, {test.told}"
+        source = f"plusthree board bringup of board {test.device}, {test.identity}"
         private_files.write_whole(args.out, figures.sent(args.board, source, prices_found, book))
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(

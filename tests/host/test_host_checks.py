@@ -255,7 +255,7 @@ CHECKS = (
     ("a log to pack", "host.server.log_file:files", "private_files.is_one_file(path)", "path.is_file()", "host/test_planted_files.py::test_a_log_that_is_a_link_is_not_packed"),
     ("a secret's readers", "host.base.private_files:created", "_SECRET if secret else _OPEN", "_OPEN", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
     ("an archive that is there", "host.backup.restore:restore", "any(...)", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
-    ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "key in [one.hex() for one in keys]", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
+    ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "key in [known_key.hex() for known_key in keys]", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.boards.provisioning:next_generation", "board.generation + 1", "board.generation", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ class Person:
         self._say(f"  {text}")
 
     def ready(self, text: str, name: str) -> bool:
-        """Tell the person what comes; return whether it shall be done."""
+        """Announce the next step to the person; return False if it is to be skipped."""
         self._say(f"  {text}")
         return self._answer("  Enter to begin, s to skip: ").strip().lower() != "s"
 
@@ -28,17 +28,17 @@ class Person:
 
     def measured(self, question: str, what: str) -> int | None:
         """Return a number that the person measured, None without a meter."""
-        while told := self._answer(f"  {question} (Enter: no meter) ").strip():
-            if told.isdecimal():
-                return int(told)
+        while answer := self._answer(f"  {question} (Enter: no meter) ").strip():
+            if answer.isdecimal():
+                return int(answer)
             self._say("  A whole number, please, or nothing.")
         return None
 
     def ask(self, question: str, what: str) -> int:
         """Return the number that the person counts."""
-        while not (told := self._answer(f"  {question} ").strip()).isdecimal():
+        while not (answer := self._answer(f"  {question} ").strip()).isdecimal():
             self._say("  A number, please.")
-        return int(told)
+        return int(answer)
 
 
 class Air:
@@ -47,18 +47,18 @@ class Air:
     flags: int | None = None
 
     def heard(self, nonce: bytes, within_ms: int) -> int | bool | None:
-        """Return the signal's strength in dBm, False: nothing came, None: there is no radio."""
+        """Return the board's signal strength in dBm; False: no advert came, None: no radio."""
         from bleak import BleakScanner
         from bleak.exc import BleakError
 
         strengths = []
 
         def is_it(device, advertisement):
-            found = advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce
-            if found:
+            is_ours = advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce
+            if is_ours:
                 self.flags = _flags(advertisement.platform_data)
                 strengths.append(advertisement.rssi)
-            return found
+            return is_ours
 
         try:
             asyncio.run(BleakScanner.find_device_by_filter(is_it, timeout=within_ms / 1000))
@@ -68,10 +68,10 @@ class Air:
 
 
 def _flags(platform_data):
-    """Return the advert's flags out of what a system adds to it: BlueZ alone does."""
-    for told in platform_data:
-        if isinstance(told, dict) and told.get("AdvertisingFlags"):
-            return told["AdvertisingFlags"][0]
+    """Return the advert's flags from the system's own data (BlueZ alone has them), or None."""
+    for properties in platform_data:
+        if isinstance(properties, dict) and properties.get("AdvertisingFlags"):
+            return properties["AdvertisingFlags"][0]
     return None
 
 

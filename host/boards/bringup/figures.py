@@ -34,9 +34,9 @@ class Figure:
     note: str = ""
 
     def __str__(self):
-        told = "not measured" if self.value is None else f"{self.value} {self.unit}"
+        measured = "not measured" if self.value is None else f"{self.value} {self.unit}"
         model = "" if self.model is None else f"(model {self.model})"
-        return f"{self.title:<44} {told:>16} {model} {self.note}".rstrip()
+        return f"{self.title:<44} {measured:>16} {model} {self.note}".rstrip()
 
 
 class Figures:
@@ -86,7 +86,8 @@ class Figures:
     def _ask(self, call: str) -> ports.Answer:
         return self._console.call(f"gauge.{call}")
 
-    def _one(self, call: str) -> int:
+    def _number_from(self, call: str) -> int:
+        """Return the number that a call of ``gauge.py`` returns."""
         return ports.number(self._ask(call))
 
     def _priced(self, title, name, value, unit, note=""):
@@ -100,15 +101,15 @@ class Figures:
         yield self._priced("free at the REPL", "heap_repl_bytes", self._free, "bytes")
 
     def _bytecode(self):
-        ns = self._one(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
+        ns = self._number_from(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
         yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
 
     def _frames(self):
-        count = self._one("frames()")
+        count = self._number_from("frames()")
         yield self._priced("plain calls within each other", "pystack_frames", count, "frames")
 
     def _read(self):
-        spent = self._one("read(20)")
+        spent = self._number_from("read(20)")
         model = self._prices["fat_seek_us"] + self._prices["flash_read_us"]
         yield Figure("a block read", spent, model, "us")
 
@@ -142,9 +143,9 @@ class Figures:
         yield self._priced("a pixel composed", "compose_ns_per_px", ns, "ns", note)
 
     def _advert(self):
-        spent = self._one("readvert(20)")
+        spent = self._number_from("readvert(20)")
         yield self._priced("an advert changed", "advert_restart_us", spent, "us")
-        spent_ms = self._one("rewake()") // 1000
+        spent_ms = self._number_from("rewake()") // 1000
         yield self._priced("the radio off and on", "radio_restart_ms", spent_ms, "ms")
 
     # with the program in it
@@ -178,7 +179,9 @@ class Figures:
         yield Figure("the longest step of a match begun", longest_ms, 200, "ms", note)
 
     def _sweep(self):
-        yield self._priced("a garbage collection", "gc_ms", self._one("sweep()") // 1000, "ms")
+        yield self._priced(
+            "a garbage collection", "gc_ms", self._number_from("sweep()") // 1000, "ms"
+        )
 
     def _recover(self):
         worst, usual = ports.numbers(self._ask("recovery()"), 2)
@@ -198,21 +201,21 @@ def measured_by_hand(
     note = "" if air.flags is not None else "this PC does not tell"
     yield Figure("the advert's flags", air.flags, FLAGS, "", note)
     yield from _battery(console, operator)
-    told = operator.measured(
+    current_ma = operator.measured(
         "What does the board draw at the battery while nobody plays, in mA?", "current"
     )
-    if told is not None:
-        found["idle_ma"] = told
-    yield Figure("current while nobody plays", told, prices["idle_ma"], "mA")
+    if current_ma is not None:
+        found["idle_ma"] = current_ma
+    yield Figure("current while nobody plays", current_ma, prices["idle_ma"], "mA")
     yield from _journals(drive)
 
 
 def _battery(console, operator):
-    said = console.call("gauge.millivolts()")
-    if said is None:
+    answer = console.call("gauge.millivolts()")
+    if answer is None:
         yield Figure("the battery's voltage", None, None, "mV", "there is no gauge")
         return
-    gauge = ports.number(said)
+    gauge = ports.number(answer)
     meter = operator.measured("What does a voltmeter read at the battery, in mV?", "battery")
     note = "" if meter is None or abs(meter - gauge) <= NEAR_MV else f"more than {NEAR_MV} mV off"
     yield Figure("the battery's voltage, the meter's as model", gauge, meter, "mV", note)
@@ -259,12 +262,12 @@ def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
     return prices["open_ms"] + load_us(prices, boot) // 1000
 
 
-def sent(model: str, source: str, found: Mapping[str, int], prices: Mapping[str, int]) -> str:
+def sent(model: str, source: str, measured: Mapping[str, int], prices: Mapping[str, int]) -> str:
     """Return the text of the file that goes back: the prices found, each beside the model's."""
     plain = "".join(letter if letter.isprintable() else " " for letter in source)
     quoted = json.dumps(plain, ensure_ascii=False)  # of such letters TOML's string is JSON's
     lines = [f'board = "{model}"', ""]
-    for name, value in sorted(found.items()):
+    for name, value in sorted(measured.items()):
         lines += [f"[{name}]", f"value = {value}", 'basis = "measured"']
         lines += [f"source = {quoted}", f"model = {prices[name]}", ""]
     return "\n".join(lines)

@@ -1,6 +1,6 @@
-"""What the tests of a board are done with: the board's console, a person, the PC's radio and clock.
+"""The ports of a board's tests: the board's console, a person, the PC's radio and clock.
 
-A real bench has these (``serial_console``, ``bench``), and so has the virtual one.
+The real bench implements them (``serial_console``, ``bench``), and so does the virtual one.
 """
 
 from typing import Protocol, TypeAlias
@@ -10,7 +10,7 @@ Answer: TypeAlias = int | str | bool | None | tuple["Answer", ...]
 
 
 class BoardFailed(Exception):
-    """The board raised an error, or said what nobody asked; the text is its last line."""
+    """The board raised an error, or printed no answer; the text is its last line."""
 
 
 class Console(Protocol):
@@ -21,15 +21,15 @@ class Console(Protocol):
         ...
 
     def restart(self) -> None:
-        """Begin anew with an empty heap."""
+        """Restart the interpreter, with an empty heap."""
         ...
 
     def load(self) -> None:
-        """Send what expressions are asked of."""
+        """Load the modules that the expressions use."""
         ...
 
     def fire(self, text: str, /) -> None:
-        """Run what ends in a reset."""
+        """Run a statement that ends in a reset."""
         ...
 
 
@@ -41,7 +41,7 @@ class Operator(Protocol):
         ...
 
     def ready(self, text: str, name: str, /) -> bool:
-        """Tell the person what comes; return whether it shall be done."""
+        """Announce the next step to the person; return False if it is to be skipped."""
         ...
 
     def back(self, name: str, /) -> None:
@@ -66,7 +66,7 @@ class Air(Protocol):
         ...
 
     def heard(self, nonce: bytes, within_ms: int, /) -> int | bool | None:
-        """Return the signal's strength in dBm, False: nothing came, None: there is no radio."""
+        """Return the board's signal strength in dBm; False: no advert came, None: no radio."""
         ...
 
 
@@ -82,30 +82,30 @@ class Clock(Protocol):
         ...
 
 
-def number(said: Answer) -> int:
-    """Return a board's answer that is a whole number. BoardFailed: it is none."""
-    if not isinstance(said, int):
-        raise BoardFailed(f"it said {said!r}, which is no number")
-    return said
+def number(answer: Answer) -> int:
+    """Return a board's answer that is a whole number. Raises BoardFailed for any other."""
+    if not isinstance(answer, int):
+        raise BoardFailed(f"it said {answer!r}, which is no number")
+    return answer
 
 
-def text(said: Answer) -> str:
-    """Return a board's answer that is a text. BoardFailed: it is none."""
-    if not isinstance(said, str):
-        raise BoardFailed(f"it said {said!r}, which is no text")
-    return said
+def text(answer: Answer) -> str:
+    """Return a board's answer that is a text. Raises BoardFailed for any other."""
+    if not isinstance(answer, str):
+        raise BoardFailed(f"it said {answer!r}, which is no text")
+    return answer
 
 
-def several(said: Answer) -> tuple[Answer, ...]:
-    """Return a board's answer that has several parts. BoardFailed: it has none."""
-    if not isinstance(said, tuple):
-        raise BoardFailed(f"it said {said!r}, which has no parts")
-    return said
+def several(answer: Answer) -> tuple[Answer, ...]:
+    """Return a board's answer that has several parts. Raises BoardFailed for any other."""
+    if not isinstance(answer, tuple):
+        raise BoardFailed(f"it said {answer!r}, which has no parts")
+    return answer
 
 
-def numbers(said: Answer, count: int) -> tuple[int, ...]:
-    """Return a board's answer of ``count`` whole numbers. BoardFailed: it is something else."""
-    found = tuple(number(one) for one in several(said))
-    if len(found) != count:
-        raise BoardFailed(f"it said {len(found)} numbers in place of {count}")
-    return found
+def numbers(answer: Answer, count: int) -> tuple[int, ...]:
+    """Return a board's answer of ``count`` whole numbers. Raises BoardFailed for any other."""
+    values = tuple(number(part) for part in several(answer))
+    if len(values) != count:
+        raise BoardFailed(f"it said {len(values)} numbers in place of {count}")
+    return values

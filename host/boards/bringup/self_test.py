@@ -76,14 +76,14 @@ def chi_square(data: bytes) -> float:
     return sum((data.count(byte) - expected) ** 2 for byte in range(256)) / expected
 
 
-def _version(said: ports.Answer) -> tuple[int, int, int]:
-    major, minor, patch = ports.numbers(said, 3)
+def _version(answer: ports.Answer) -> tuple[int, int, int]:
+    major, minor, patch = ports.numbers(answer, 3)
     return major, minor, patch
 
 
-def _setting(said: ports.Answer) -> int | str | None:
-    """Return a setting: CircuitPython gives a number for what stands in no quotation marks."""
-    return said if isinstance(said, (int, str)) else None
+def _setting(answer: ports.Answer) -> int | str | None:
+    """Return a setting: CircuitPython gives a number for a value without quotation marks."""
+    return answer if isinstance(answer, (int, str)) else None
 
 
 class Bringup:
@@ -101,7 +101,7 @@ class Bringup:
         self._console, self._operator, self._air, self._clock = console, operator, air, clock
         self._expected, self._luck = expected, random.Random(seed)
         self.device: int | str | None = None
-        self.told = ""
+        self.identity = ""
         self._generation: int | str | None = None
         self._down: list[int] = []  # keys that are stuck
 
@@ -128,14 +128,14 @@ class Bringup:
 
     @staticmethod
     def _outcome(part, check):
-        """Return the Outcome of a check, which gives what is wrong, "", or (state, why)."""
+        """Return the Outcome of a check that returns a fault, "" or ``(state, remark)``."""
         try:
-            found = check()
+            result = check()
         except ports.BoardFailed as error:
-            found = f"the board said: {error}"
-        if isinstance(found, str):
-            found = FAILED if found else PASSED, found
-        return Outcome(part, *found)
+            result = f"the board said: {error}"
+        if isinstance(result, str):
+            result = FAILED if result else PASSED, result
+        return Outcome(part, *result)
 
     def _pixels(self):
         return ports.number(self._console.call("bench.row.pixels"))
@@ -153,24 +153,28 @@ class Bringup:
         runs = ".".join(map(str, version))
         if version < models.OLDEST:
             return f"CircuitPython {runs}: install {models.OLDEST_WORDS} or newer"
-        self.told = f"{board_id}, CircuitPython {runs}"
+        self.identity = f"{board_id}, CircuitPython {runs}"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"
-        return PASSED, f"{self.told}, {cell}"
+        return PASSED, f"{self.identity}, {cell}"
 
     def _firmware(self):
         files = ports.several(self._console.call("bench.files()"))
-        there = {ports.text(path): ports.text(digest) for path, digest in map(ports.several, files)}
-        wanted = self._expected.files
-        missing = sorted(set(wanted) - set(there))
-        other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
-        more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
+        digests = {
+            ports.text(path): ports.text(digest) for path, digest in map(ports.several, files)
+        }
+        expected = self._expected.files
+        missing = sorted(set(expected) - set(digests))
+        other = sorted(
+            name for name in expected if name in digests and digests[name] != expected[name]
+        )
+        more = sorted(name for name in set(digests) - set(expected) if name.startswith("firmware/"))
         wrong = [f"{name} is missing" for name in missing]
         wrong += [f"{name} is another version" for name in other]
         wrong += [f"{name} is not ours" for name in more]
         if wrong:
             return f"{wrong[0]} ({len(wrong)} in all): deploy anew"
-        return PASSED, f"{len(wanted)} files as this program would lay them"
+        return PASSED, f"{len(expected)} files as this program would lay them"
 
     def _key(self):
         if not self.device or self._generation is None:
@@ -186,7 +190,7 @@ class Bringup:
         return PASSED, name
 
     def _press(self, key):
-        """One key: up at first, then down alone when asked, then up again."""
+        """Test one key: it is up at first, then down alone when asked for, then up again."""
         name = KEY_NAMES[key]
         if self._levels()[key]:
             self._down.append(key)
@@ -205,25 +209,25 @@ class Bringup:
         end_ms = self._clock.now_ms() + PRESS_MS
         while True:
             levels = self._levels()
-            fresh = tuple(down and at not in self._down for at, down in enumerate(levels))
-            if done(fresh) or self._clock.now_ms() >= end_ms:
-                return fresh
+            working = tuple(down and at not in self._down for at, down in enumerate(levels))
+            if done(working) or self._clock.now_ms() >= end_ms:
+                return working
             self._clock.rest(POLL_MS)
 
     def _count(self, what, question, most):
-        """Show some of something and have it counted: who does not see it cannot guess twice."""
+        """Have the person count a random number of signals, twice so that a guess is found out."""
         for _ in range(2):
             count = self._luck.randrange(1, most + 1)
             self._console.call(f"bench.{what}({count})")
-            told = self._operator.ask(question, what)
-            if told != count:
-                return f"{count} were sent, {told} were counted"
+            counted = self._operator.ask(question, what)
+            if counted != count:
+                return f"{count} were sent, {counted} were counted"
         if what != "beep":
             self._console.call(f"bench.{what}(0)")
         return ""
 
     def _steady(self):
-        """The board's clock against the PC's, its radio on as in play."""
+        """Compare the board's clock with the PC's, its radio on as in play."""
         self._console.call("bench.call('')")
         first, start = ports.number(self._console.call("bench.ticks()")), self._clock.now_ms()
         self._clock.rest(CLOCK_MS)

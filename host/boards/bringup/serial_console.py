@@ -1,4 +1,4 @@
-"""The board's console over USB: CircuitPython's raw REPL, in which the board's halves are run.
+"""The board's console over USB: CircuitPython's raw REPL, which runs the board's half of each test.
 
 The board must be in service mode (J held while reset is pressed): otherwise it shows no console.
 Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answer is ``OK``, what
@@ -130,5 +130,5 @@ def _port(name):
     try:
         return serial.Serial(name, 115200, timeout=ANSWER_S, write_timeout=START_S)
     except (OSError, ValueError) as error:
-        said = f"{name} cannot be opened ({error}): is the board in service mode?"
-        raise UserError(said) from error
+        message = f"{name} cannot be opened ({error}): is the board in service mode?"
+        raise UserError(message) from error

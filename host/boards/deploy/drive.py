@@ -96,8 +96,8 @@ def stale(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[pathlib.Path]
     All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the
     sources beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
     """
-    found = [path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*"))]
-    extra = [path for path in found if path.relative_to(drive).as_posix() not in image]
+    present = [path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*"))]
+    extra = [path for path in present if path.relative_to(drive).as_posix() not in image]
     compiled = [name for name in image if name.startswith("lib/") and name.endswith(".mpy")]
     sources = [drive / name.replace(".mpy", ".py") for name in compiled]
     return [path for path in extra + sources if path.is_file()]

@@ -54,14 +54,14 @@ def _volume(drive):
 
 def _files(directory):
     """Return ``{NAME.EXT: first cluster}``."""
-    found = {}
+    first_clusters = {}
     for at in range(0, len(directory), _ENTRY):
         entry = directory[at : at + _ENTRY]
         if entry[0] and entry[0] != 0xE5 and not entry[11] & 0x08:
             name = entry[:11].decode("latin-1")
             whole = f"{name[:8].rstrip()}.{name[8:].rstrip()}".rstrip(".")
-            found[whole] = int.from_bytes(entry[26:28], "little")
-    return found
+            first_clusters[whole] = int.from_bytes(entry[26:28], "little")
+    return first_clusters
 
 
 def _followers(fat, wide):

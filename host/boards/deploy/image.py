@@ -31,14 +31,14 @@ _RUNNER = "tests/support/board_runner.py"
 
 
 def firmware_files() -> dict[str, pathlib.Path]:
-    """Return ``{path under firmware/: file}`` of all that a board carries of ours."""
+    """Return ``{path under firmware/: file}`` of our files that a board carries."""
     base = installation.ROOT / "firmware"
-    found = {}
+    files = {}
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base).as_posix()
         if path.is_file() and path.suffix in _CARRIED and name != _SAFE_MODE:
-            found[name] = path
-    return found
+            files[name] = path
+    return files
 
 
 def library_roots() -> tuple[str, ...]:
@@ -65,11 +65,11 @@ def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     for path in firmware_files().values():
         if path.suffix == ".py":
             wanted += imports.needs(imports.imported(path.read_text("utf-8")), "firmware", roots)
-    found = {}
+    modules = {}
     for module, path in imports.closure(wanted, roots, allowed).items():
         root = next(root for root in roots if path.is_relative_to(root))
-        found[module] = path.relative_to(root).as_posix(), path
-    return found
+        modules[module] = path.relative_to(root).as_posix(), path
+    return modules
 
 
 def build(
@@ -101,8 +101,8 @@ def with_system(settings: bytes | None, word: str | None) -> tuple[bytes | None,
     Raises UserError where the board would be told of a system that it does not have.
     """
     if word is None:
-        found = board_settings.read(settings or b"", _SYSTEM)
-        name = found and found.value
+        reading = board_settings.read(settings or b"", _SYSTEM)
+        name = reading and reading.value
         if name is not None and name not in catalogue.built_in():
             raise UserError(f"{_SYSTEM} is {name}: give its file too (--system FILE.toml)")
         return settings, {}
@@ -122,12 +122,12 @@ def with_system(settings: bytes | None, word: str | None) -> tuple[bytes | None,
 
 def portable_files() -> dict[str, pathlib.Path]:
     """Return ``{name: file}`` of the portable tests; UserError where they are not here."""
-    found = {
+    files = {
         path.stem: path for path in sorted((installation.ROOT / "tests").glob("*/portable/*.py"))
     }
-    if not found:
+    if not files:
         raise UserError("the tests are missing: deploy them from a checkout of the project")
-    return found
+    return files
 
 
 def portable_tests() -> dict[str, bytes]:

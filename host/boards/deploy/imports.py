@@ -58,17 +58,17 @@ def needs(
     roots: Iterable[str | pathlib.Path],
 ) -> list[str]:
     """Return the dotted names of the modules that import statements within ``package`` name."""
-    found = []
+    names = []
     for statement in written:
         if isinstance(statement, ast.Import):
-            found += [alias.name for alias in statement.names]
+            names += [alias.name for alias in statement.names]
             continue
         parts = package.split(".")[: 1 - statement.level or None] if statement.level else []
         base = ".".join(parts + ([statement.module] if statement.module else []))
         for alias in statement.names:
             inner = f"{base}.{alias.name}"
-            found.append(inner if locate(inner, roots) else base)
-    return list(dict.fromkeys(found))
+            names.append(inner if locate(inner, roots) else base)
+    return list(dict.fromkeys(names))
 
 
 def closure(

@@ -48,12 +48,12 @@ def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
 def _ordered(
     names: set[str], wanted: Mapping[str, set[str]], sizes: Mapping[str, int]
 ) -> list[str]:
-    """Return ``names`` in order: next is the one that, with what it needs, is small on average."""
+    """Return ``names`` in order: next is the module that, with its needs, is small on average."""
     order: list[str] = []
     left = set(names)
     while left:
         groups = {name: _with_needed(name, wanted, left) for name in left}
-        total = {name: sum(sizes[one] for one in groups[name]) for name in left}
+        total = {name: sum(sizes[needed] for needed in groups[name]) for name in left}
         last = min(left, key=lambda name: (total[name] / len(groups[name]), name))
         order += [*_ordered(groups[last] - {last}, wanted, sizes), last]
         left -= groups[last]
@@ -61,13 +61,14 @@ def _ordered(
 
 
 def _with_needed(name: str, wanted: Mapping[str, set[str]], left: set[str]) -> set[str]:
-    found, waiting = set(), [name]
-    while waiting:
-        one = waiting.pop()
-        if one in left and one not in found:
-            found.add(one)
-            waiting += wanted[one]
-    return found
+    """Return ``name`` and the modules of ``left`` that it needs, directly or not."""
+    needed, pending = set(), [name]
+    while pending:
+        module = pending.pop()
+        if module in left and module not in needed:
+            needed.add(module)
+            pending += wanted[module]
+    return needed
 
 
 @functools.lru_cache(1024)  # an image is laid from the same files each time
