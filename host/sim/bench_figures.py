@@ -131,21 +131,21 @@ class Found:
 
 def collisions(seed: int) -> Found:
     """The share of adverts that nobody else hits, by the number of boards."""
-    found = [*curves.collisions()]
-    crowd = next(one for one in found if one.x == _CROWD)
+    trials = [*curves.collisions()]
+    crowd = next(trial for trial in trials if trial.x == _CROWD)
     period_us = _INTERVAL_S * 1e6 + curves.MEAN_DELAY_US
     rare = curves.clear(_CROWD, 10 * _INTERVAL_S, 60, seed)
     fast = curves.clear(_CROWD, _INTERVAL_S / 10, 0.5, seed)
     row = Row(
         f"adverts that nobody hits, {_CROWD} boards", "%", 100 * crowd.simulated,
-        100 * fast.simulated, 100 * crowd.told,
+        100 * fast.simulated, 100 * crowd.by_formula,
         f"all advertise ten times as often, {1000 * _INTERVAL_S / 10:g} ms",
         f"(1 - 2l/T)^(N-1), T {period_us / 1000:g} ms; ten times as rarely it is"
         f" {100 * rare.simulated:.0f} %",
     )  # fmt: skip
     drawing = curves.drawn(
         "Adverts at 0.75 s", "boards in the hall", "share that nobody hits",
-        [curves.held("line: (1 - 2l/T)^(N-1), dots: simulated", found)],
+        [curves.held("line: (1 - 2l/T)^(N-1), dots: simulated", trials)],
     )  # fmt: skip
     return Found([row], {"collisions.svg": drawing})
 
@@ -156,7 +156,7 @@ def discovery(seed: int) -> Found:
     naive = curves.discovery(_ADVERT_US, _WINDOW_US, _RESONANT_US, 30)
     return Found([
         Row(f"first advert of {_ADVERT_US / 1000:g} ms, scan 30 in 97 ms", "s",
-            ours.simulated, naive.simulated, ours.told,
+            ours.simulated, naive.simulated, ours.by_formula,
             f"a scan of 30 in {_RESONANT_US / 1000:g} ms, a quarter of the advert's period",
             "the published curve (docs/air.md)"),
     ])  # fmt: skip
@@ -164,15 +164,15 @@ def discovery(seed: int) -> Found:
 
 def edges(seed: int) -> Found:
     """How far apart the second edges of a hall are that hears a beacon."""
-    found = seconds.looks(200, 130, seed)
-    last = found[-1]
+    spreads = seconds.looks(200, 130, seed)
+    last = spreads[-1]
     row = Row(
         "second edges of 200 boards, p99 of the median", "ms", last.filtered_us / 1000,
         last.believing_us / 1000, _STAMPED_MS,
         "each believes its last stamp", "a stamp is in whole ms",
     )  # fmt: skip
-    filtered = [(float(one.at_s), one.filtered_us / 1000) for one in found]
-    believed = [(float(one.at_s), one.believing_us / 1000) for one in found]
+    filtered = [(float(spread.at_s), spread.filtered_us / 1000) for spread in spreads]
+    believed = [(float(spread.at_s), spread.believing_us / 1000) for spread in spreads]
     drawing = curves.drawn(
         "200 boards under a beacon", "s since the first stamp", "spread of second edges, ms, p99",
         [curves.Curve("the filter", filtered), curves.Curve("the last stamp", believed)],
@@ -192,10 +192,10 @@ def ingest(seed: int, folder: Path) -> Found:
             with tempfile.TemporaryDirectory(dir=folder) as place:
                 rates[way].append(len(some) / way(Path(place) / "a.db", some))
     ours, naive, best = (max(rates[way]) for way in ways)
-    said = f"raw inserts of the same rows, {_TOGETHER} a commit"
+    limit_note = f"raw inserts of the same rows, {_TOGETHER} a commit"
     return Found([
         Row(f"verified records archived, {_TOGETHER} a commit", "1/s", ours, naive, best,
-            "raw inserts, each its own commit", said),
+            "raw inserts, each its own commit", limit_note),
     ])  # fmt: skip
 
 
@@ -228,7 +228,7 @@ def _raw(path: Path, made: Sequence[ArchivedRecord], size: int = _TOGETHER) -> f
         raw.execute("PRAGMA journal_mode = WAL")
         raw.execute("PRAGMA synchronous = FULL")
         raw.executescript(schema.TABLES)
-        rows = [[tuple(one) for one in batch] for batch in _batches(made, size)]
+        rows = [[tuple(record) for record in batch] for batch in _batches(made, size)]
         began_s = time.perf_counter()
         for batch in rows:
             raw.execute("BEGIN")
@@ -251,13 +251,17 @@ def stalled(session: Session, minutes: int) -> float:
 
 def echoes_ms(session: Session) -> list[int]:
     """Return how long each press's echo took."""
-    return [round(one.echo_us / 1000) for one in session.presses if one.echo_us is not None]
+    return [round(press.echo_us / 1000) for press in session.presses if press.echo_us is not None]
 
 
 def results_ms(session: Session) -> list[int]:
     """Return how long each result took, of the presses that waited for no other write."""
-    found = session.presses
-    return [round(one.result_us / 1000) for one in found if one.alone and one.result_us is not None]
+    presses = session.presses
+    return [
+        round(press.result_us / 1000)
+        for press in presses
+        if press.alone and press.result_us is not None
+    ]
 
 
 def quiet(seed: int, folder: Path) -> Found:
@@ -273,7 +277,9 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     share = stalled(session, MINUTES)
     session.press(PRESSES)
     echoes, results = echoes_ms(session), results_ms(session)
-    whole = [round(one.result_us / 1000) for one in session.presses if one.result_us is not None]
+    whole = [
+        round(press.result_us / 1000) for press in session.presses if press.result_us is not None
+    ]
     priced = session.chip.prices
     erase_share = 2 * priced["flash_erase_us"] / _MINUTE_US
     write_ms = 2 * (priced["flash_erase_us"] + PAGES * BLOCKS * priced["flash_program_us"]) / 1000

@@ -224,9 +224,9 @@ class _Watched(Chip):
         assert isinstance(self.glass, Glass)
         return self.glass.display.wire.frame
 
-    def told(self, kind: str, *values: object) -> None:
+    def note(self, kind: str, *values: object) -> None:
         """Note edges and pictures beside the story."""
-        super().told(kind, *values)
+        super().note(kind, *values)
         programs = self.flash.programs
         if kind == "key":
             at_us, key, down = values

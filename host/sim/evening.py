@@ -156,8 +156,8 @@ class TruthCheck:
             swapped = self._venue.tables[table].app.match.swapped
             outcome, a, b = people[table].truth.paired(swapped)
             true = (OUTCOME_NAMES[outcome], a, b)
-            said = ", ".join(people[table].said)
-            self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {said}")
+            story = ", ".join(people[table].said)
+            self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {story}")
         self._last_result()
         for table in self._venue.tables.values():
             self._same(table)

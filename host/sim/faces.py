@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from host.sim.types import App, MakeFace
 
 FOLDER = str(installation.ROOT / "firmware" / "ui")
-said = functools.cache(texts.texts)  # the texts of a language, which all of a hall's boards share
+texts_of = functools.cache(texts.texts)  # by language; shared by all boards of a hall
 
 
 def blank_face(board: VirtualBoard) -> Face:
-    """Return a face that says which screen is on and draws nothing."""
-    return Face(Table(said(board.settings["language"])))
+    """Return a face that knows which screen is on and draws nothing."""
+    return Face(Table(texts_of(board.settings["language"])))
 
 
 def drawn_faces() -> MakeFace:
@@ -39,7 +39,7 @@ def drawn_faces() -> MakeFace:
         glass = board.glass = Panel(board.panel)
         board.display = glass.display
         drawn = Canvas(DisplayioSurface(glass.display), board.panel, FOLDER, files)
-        made = Face(Table(said(board.settings["language"])), drawn)
+        made = Face(Table(texts_of(board.settings["language"])), drawn)
         made.dark = True
         return made
 

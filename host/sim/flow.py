@@ -96,17 +96,17 @@ class Player:
 
     def finish(self, where: str) -> None:
         """Compare the whole journal with the lines expected of it."""
-        told = self.journal
+        journal = self.journal
         if not self._wanted:
             return
-        for number, (wanted, got) in enumerate(zip(self._wanted, told), 1):
+        for number, (wanted, got) in enumerate(zip(self._wanted, journal), 1):
             if got.split()[: len(wanted)] != wanted:
                 raise FlowMismatch(
                     f"{where}: journal line {number} is {got}, not {' '.join(wanted)}"
                 )
-        if len(told) != len(self._wanted):
+        if len(journal) != len(self._wanted):
             raise FlowMismatch(
-                f"{where}: the journal has {len(told)} lines, not {len(self._wanted)}"
+                f"{where}: the journal has {len(journal)} lines, not {len(self._wanted)}"
             )
 
     @property
@@ -203,8 +203,8 @@ class Player:
         self._board.run(left_ms / 1000 + LISTENS_S)
 
     def _desk(self, name, *numbers):
-        kind, told = getattr(intents, name), [int(number) for number in numbers]
-        self._asked(intents.of_numbers(kind, self._board.now_ms, *told))
+        kind, values = getattr(intents, name), [int(number) for number in numbers]
+        self._asked(intents.of_numbers(kind, self._board.now_ms, *values))
 
     def _asked(self, intent):
         if not self._board.ask(intent):

@@ -106,9 +106,9 @@ _COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
 
 
 @contextlib.contextmanager
-def waiting(how: Callable[[float], object]) -> Iterator[None]:
-    """Have a driver wait by ``how`` (seconds) in this block; otherwise it does not wait at all."""
-    before = _wait.set(how)
+def driver_sleeps(sleep: Callable[[float], object]) -> Iterator[None]:
+    """In this block a display driver sleeps by ``sleep(seconds)``; outside it not at all."""
+    before = _wait.set(sleep)
     try:
         yield
     finally:

@@ -518,7 +518,7 @@ class Guests(Trusting):
             ahead = self.truth.games[1] > self.truth.games[0] or item == "game_b"
             instead = "tie", f"game_{'ab'[ahead]}", f"won_{'ab'[ahead]}"
             level = self.truth.games[0] == self.truth.games[1] and not item.startswith("game")
-            item = next(one for one in instead[not level :] if one in has)
+            item = next(item for item in instead[not level :] if item in has)
         await super()._choose(screen, item)
 
     _step = Duelists._step

@@ -44,9 +44,9 @@ class Book:
 
     def on(self, model: str) -> dict[str, int]:
         """Return ``{name: value}`` for one model."""
-        return {name: price.value for name, price in self.told(model).items()}
+        return {name: price.value for name, price in self.prices_of(model).items()}
 
-    def told(self, model: str) -> dict[str, Price]:
+    def prices_of(self, model: str) -> dict[str, Price]:
         """Return ``{name: Price}`` for one model."""
         return {
             name: row.get(model) or row[None]
@@ -79,22 +79,22 @@ def load(paths: Iterable[str | Path] = ()) -> Book:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the option for price files to a command."""
-    told = "what a board's work costs, as plusthree board bringup --out measured it"
-    parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=told)
+    about = "what a board's work costs, as plusthree board bringup --out measured it"
+    parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=about)
 
 
 def _read(path: Path) -> Book:
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        rows = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
         raise UserError(f"{path} is not TOML: {error}") from error
-    board = told.pop("board", None)
-    told.pop("soak", None)  # no price, but sent back in the same file (board bringup --soak)
+    board = rows.pop("board", None)
+    rows.pop("soak", None)  # no price, but sent back in the same file (board bringup --soak)
     if board is not None and not isinstance(board, str):
         raise UserError(f"{path}: board is the name of a model")
-    return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})
+    return Book({name: _row(f"{path}: {name}", row, board) for name, row in rows.items()})
 
 
 def _row(

@@ -57,7 +57,7 @@ class PureAir:
 
     def deafen(self, ear: HearAdvert) -> None:
         """Stop calling ``ear``."""
-        self._ears = [one for one in self._ears if one != ear]
+        self._ears = [listener for listener in self._ears if listener != ear]
 
     def tell(self, address: int, frame: bytes) -> None:
         """Deliver an advert to all listeners."""

@@ -94,9 +94,16 @@ def _unlit(
 
 def _board(model: str):
     """Return a board of a model with what a view reads from it."""
-    told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": "ab" * 32,
-                          "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
-    board = VirtualBoard(VirtualLoop(), told, 1, model=model)
+    board_settings = settings.read(
+        {
+            "PLUSTHREE_DEVICE": DEVICE,
+            "PLUSTHREE_KEY": "ab" * 32,
+            "PLUSTHREE_GENERATION": 1,
+            "PLUSTHREE_BOARD": model,
+        },
+        SKEWS,
+    )
+    board = VirtualBoard(VirtualLoop(), board_settings, 1, model=model)
     board.battery.percent = _BATTERY_PERCENT
     return board
 
@@ -105,7 +112,7 @@ class PosedFace:
     """One board model's face on a surface, used for one scene after another."""
 
     def __init__(self, model: str, language: str, surface: Surface):
-        self.language, self._said = language, texts.texts(language)
+        self.language, self._texts = language, texts.texts(language)
         self.canvas = Canvas(surface, MODELS[model].panel, FOLDER)
         self._board = _board(model)
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
@@ -122,7 +129,7 @@ class PosedFace:
     ) -> None:
         """Lay one scene out; ValueError: it shows another screen."""
         self.canvas.turn(0)
-        screens, match = Face(Table(self._said), self.canvas), Match(extra.get("system", p18))
+        screens, match = Face(Table(self._texts), self.canvas), Match(extra.get("system", p18))
         self.face = screens
         for event in happened:
             match.apply(event)
@@ -166,15 +173,15 @@ class Studio(PosedFace):
             self.panel.display.refresh = _unlit
         super().__init__(model, language, DisplayioSurface(self.panel.display))
 
-    def shot(self, screen: str, case: str, *told: *Moment) -> Shot:
+    def shot(self, screen: str, case: str, *moment: *Moment) -> Shot:
         """Return one scene's Shot; ValueError: the scene shows another screen."""
-        self.pose(screen, case, *told)
+        self.pose(screen, case, *moment)
         return Shot(screen, case, self.panel.image())
 
 
-def _recalled(screens, before, name, said, after):
+def _recalled(screens, before, name, value, after):
     """Return a line about the past in the face's language."""
-    return before + screens.table.say_of(name, said) + after
+    return before + screens.table.say_of(name, value) + after
 
 
 def _seeds_of(match, extra):
@@ -262,5 +269,5 @@ def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Ite
 
 def list_page(lists: Iterable[ListedScene]) -> str:
     """Return the page of scenes."""
-    said = json.dumps(list(lists), ensure_ascii=False).replace("<", "\\u003c")
-    return _LIST_PAGE.read_text(encoding="utf-8").replace(_NONE, said + _NONE[2:], 1)
+    data = json.dumps(list(lists), ensure_ascii=False).replace("<", "\\u003c")
+    return _LIST_PAGE.read_text(encoding="utf-8").replace(_NONE, data + _NONE[2:], 1)

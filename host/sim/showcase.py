@@ -141,7 +141,7 @@ def _outcomes(lines):
     table = rich_tables.Table(title="Outcomes")
     for column in ("Table", "▲", "●", "Outcome", "Games", "Section", "By"):
         table.add_column(column, justify="right" if column == "Table" else "left")
-    for line in sorted(lines, key=lambda one: one["table"]):
+    for line in sorted(lines, key=lambda line: line["table"]):
         games = "" if line["outcome"] is None else f"{line['games_a']}–{line['games_b']}"
         cells = (str(line["table"]), line["name_a"], line["name_b"], WORDS[line["outcome"]], games,
                  line["section"] or "in time", line["by"] or "")  # fmt: skip
@@ -193,9 +193,9 @@ class ScreenRecorder:
         """
         count = 0
         for taken in self.pictures.values():
-            for one in taken:
-                name = f"table-{one.table}-{one.number:02}-{one.screen}.png"
-                save_png(one.image, folder / name)
+            for snapshot in taken:
+                name = f"table-{snapshot.table}-{snapshot.number:02}-{snapshot.screen}.png"
+                save_png(snapshot.image, folder / name)
                 count += 1
         save_png(sheet(self.pictures), folder / "contact-sheet.png")
         return count
@@ -204,20 +204,24 @@ class ScreenRecorder:
 def sheet(pictures: Mapping[int, list[Picture]]) -> Image.Image:
     """Return one image with a row per table and its pictures in the order of time."""
     columns = max(len(taken) for taken in pictures.values())
-    wide = max(one.image.width for taken in pictures.values() for one in taken) + GAP_PX
-    high = max(one.image.height for taken in pictures.values() for one in taken) + GAP_PX + TITLE_PX
+    wide = max(snapshot.image.width for taken in pictures.values() for snapshot in taken) + GAP_PX
+    tallest = max(snapshot.image.height for taken in pictures.values() for snapshot in taken)
+    high = tallest + GAP_PX + TITLE_PX
     whole = Image.new(
         "RGB", (2 * MARGIN_PX + columns * wide, 2 * MARGIN_PX + len(pictures) * high), GROUND
     )
     pen, font = ImageDraw.Draw(whole), ImageFont.load_default(13)
     for row, taken in enumerate(pictures.values()):
-        for column, one in enumerate(taken):
+        for column, snapshot in enumerate(taken):
             x, y = MARGIN_PX + column * wide, MARGIN_PX + row * high
-            minutes, seconds = divmod(round(one.virtual_s), 60)
+            minutes, seconds = divmod(round(snapshot.virtual_s), 60)
             pen.text(
-                (x, y), f"table {one.table} · {one.screen} · {minutes}:{seconds:02}", INK, font
+                (x, y),
+                f"table {snapshot.table} · {snapshot.screen} · {minutes}:{seconds:02}",
+                INK,
+                font,
             )
-            whole.paste(one.image, (x, y + TITLE_PX))
+            whole.paste(snapshot.image, (x, y + TITLE_PX))
     return whole
 
 
@@ -232,7 +236,7 @@ class Showcase:
         self.event = self.file.event or "Demo"
         self.format = self.file.format
         self.tables = len(STORIES)
-        if sorted(one.table or 0 for one in self.file.pairings) != sorted(STORIES):
+        if sorted(pairing.table or 0 for pairing in self.file.pairings) != sorted(STORIES):
             raise ValueError(f"{path} does not have tables 1 to {self.tables}")
 
     def model(self, table: int) -> str:

@@ -53,11 +53,24 @@ class SingleBoard:
 
     def boot(self, reason: int = 0) -> None:
         """Start the program; store and sleep memory survive from the last start."""
-        told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
-                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self.model,
-                              "PLUSTHREE_LANGUAGE": self._language}, SKEWS)  # fmt: skip
-        board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
-                             heartbeat=self.heartbeat)  # fmt: skip
+        board_settings = settings.read(
+            {
+                "PLUSTHREE_DEVICE": DEVICE,
+                "PLUSTHREE_KEY": KEY,
+                "PLUSTHREE_GENERATION": 1,
+                "PLUSTHREE_BOARD": self.model,
+                "PLUSTHREE_LANGUAGE": self._language,
+            },
+            SKEWS,
+        )
+        board = VirtualBoard(
+            self.loop,
+            board_settings,
+            self._seed,
+            model=self.model,
+            store=self.store,
+            heartbeat=self.heartbeat,
+        )
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
         self.app = App(board, NoLink(), self._faces(board), self.rules, reason)
         self._catch_up()

@@ -67,18 +67,20 @@ def _fill_region(slow: Callable[..., None], dest_bitmap, x1, y1, x2, y2, value) 
         _write(dest_bitmap, y, span, pixels)
 
 
-def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **told) -> None:
+def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options) -> None:
     """Do as ``bitmaptools.blit``."""
-    if not told.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(dest_bitmap, source_bitmap, told):
-        return slow(dest_bitmap, source_bitmap, x, y, **told)
-    x1, y1, x2, y2 = told["x1"], told["y1"], told["x2"], told["y2"]
+    if not options.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(
+        dest_bitmap, source_bitmap, options
+    ):
+        return slow(dest_bitmap, source_bitmap, x, y, **options)
+    x1, y1, x2, y2 = options["x1"], options["y1"], options["x2"], options["y2"]
     right, bottom = x + x2 - x1, y + y2 - y1
     within = 0 <= x1 < x2 <= source_bitmap.width and 0 <= y1 < y2 <= source_bitmap.height
     if not within or x < 0 or y < 0 or right > dest_bitmap.width or bottom > dest_bitmap.height:
-        return slow(dest_bitmap, source_bitmap, x, y, **told)
+        return slow(dest_bitmap, source_bitmap, x, y, **options)
     dest_bitmap.dirty(x, y, right, bottom)
     source, dest = _span(source_bitmap, x1, x2), _span(dest_bitmap, x, right)
-    bits, over = dest_bitmap._bits_per_value, told.get("skip_source_index") == 0
+    bits, over = dest_bitmap._bits_per_value, options.get("skip_source_index") == 0
     for at in range(y2 - y1):
         lit = _read(source_bitmap, y1 + at, source)
         if over and not lit:
@@ -90,15 +92,15 @@ def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **told) -
         _write(dest_bitmap, y + at, dest, pixels)
 
 
-def _plain(dest_bitmap, source_bitmap, told):
-    """Whether a blit is of one bit a pixel between two bitmaps, over all or what is not lit."""
+def _plain(dest_bitmap, source_bitmap, options):
+    """Return whether a blit takes one bit a pixel to another bitmap, all pixels or the lit ones."""
     return (
         dest_bitmap is not source_bitmap
-        and None not in (told["x1"], told["y1"], told["x2"], told["y2"])
+        and None not in (options["x1"], options["y1"], options["x2"], options["y2"])
         and source_bitmap._bits_per_value == 1
         and dest_bitmap._bits_per_value <= _MOST_BITS
-        and told.get("skip_source_index") in (None, 0)
-        and told.get("skip_dest_index") is None
+        and options.get("skip_source_index") in (None, 0)
+        and options.get("skip_dest_index") is None
     )
 
 
@@ -108,14 +110,14 @@ def _widened(pixels, bits):
     return int(f"{pixels:b}", 1 << bits)
 
 
-def _readinto(slow: Callable[..., None], bitmap, file, bits_per_pixel, **told) -> None:
+def _readinto(slow: Callable[..., None], bitmap, file, bits_per_pixel, **options) -> None:
     """Do as ``bitmaptools.readinto``."""
     packed_alike = (
-        told == {"reverse_pixels_in_element": True}
+        options == {"reverse_pixels_in_element": True}
         and bits_per_pixel == bitmap._bits_per_value <= _MOST_BITS
     )
     if not packed_alike or bitmap._read_only:
-        return slow(bitmap, file, bits_per_pixel, **told)
+        return slow(bitmap, file, bits_per_pixel, **options)
     width, span = bitmap.width, _span(bitmap, 0, bitmap.width)
     size = -(-width * bits_per_pixel // 8)
     for y in range(bitmap.height):

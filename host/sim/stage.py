@@ -39,12 +39,12 @@ from host.web.sessions import Sessions, key_beside
 if TYPE_CHECKING:
     from host.base.json_values import Json
     from host.desk.station import Station
-    from host.sim.types import Holds, Programme, StageOptions, Told
+    from host.sim.types import Holds, Notify, Programme, StageOptions
     from host.tournament.rule_packs import Pack
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
-_TOLD_S = 20
+_NOTIFY_S = 20
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
@@ -105,45 +105,45 @@ class Stage:
         for what in self._failures:
             raise what.get("exception") or RuntimeError(what["message"])
 
-    async def advance(self, seconds: float, told: Told = lambda: None) -> None:
-        """Let time pass second by second, the real loop running in between; ``told()`` is called
-        every ``_TOLD_S`` seconds and at the end, as who skips minutes needs no page of each second.
+    async def advance(self, seconds: float, notify: Notify = lambda: None) -> None:
+        """Let time pass second by second, the real loop running in between; ``notify()`` is called
+        every ``_NOTIFY_S`` seconds and at the end, as pages need no update for each second.
         """
         left_s = seconds
         while left_s > 0:
             self.pass_time(min(_SLICE_S, left_s))
             left_s -= _SLICE_S
-            if left_s <= 0 or left_s % _TOLD_S < _SLICE_S:
-                told()
+            if left_s <= 0 or left_s % _NOTIFY_S < _SLICE_S:
+                notify()
             await asyncio.sleep(0)
 
-    async def until(self, holds: Holds, told: Told = lambda: None) -> bool:
+    async def until(self, holds: Holds, notify: Notify = lambda: None) -> bool:
         """Let time pass until ``holds(station)``; return False if it does not within four hours."""
         for second in range(_PATIENCE_S):
             if holds(self.station):
-                told()
+                notify()
                 return True
-            await self.advance(_SLICE_S, told if second % _TOLD_S == 0 else lambda: None)
-        told()
+            await self.advance(_SLICE_S, notify if second % _NOTIFY_S == 0 else lambda: None)
+        notify()
         return False
 
-    async def open_round(self, number: int = 1, told: Told = lambda: None) -> None:
+    async def open_round(self, number: int = 1, notify: Notify = lambda: None) -> None:
         """Publish a stored round, wait until every table has it, start it and let people sit
         down.
         """
         self.sit(number)
         self.station.desk.publish(number)
-        await self.until(_answered, told)
+        await self.until(_answered, notify)
         self.station.desk.start(self.now_ms() + _SEATING_S * 1000)
-        await self.until(_answered, told)
+        await self.until(_answered, notify)
 
     def sit(self, number: int = 1) -> None:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
-        for one in self.station.archive.roster.pairings_of(number):
-            if one.table in self.venue.tables:  # no bye, and no table without a board
-                story = self._programme.story(number, one.table)
-                table, form = self.venue.tables[one.table], self._programme.format
-                self.people[one.table] = both = who_play(table, story, form, self.venue.rules)
+        for pairing in self.station.archive.roster.pairings_of(number):
+            if pairing.table in self.venue.tables:  # no bye, and no table without a board
+                story = self._programme.story(number, pairing.table)
+                table, form = self.venue.tables[pairing.table], self._programme.format
+                self.people[pairing.table] = both = who_play(table, story, form, self.venue.rules)
                 self._tasks.append(self.loop.create_task(both.play_round(number)))
 
     def call_judge(self, table: int) -> None:
@@ -156,7 +156,7 @@ class Stage:
         """Rule each table that waits for a ruling as its players know the result; return those
         tables.
         """
-        found = []
+        ruled = []
         for table, people in self.people.items():
             fold = self.station.hall.fold_at(table)
             due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
@@ -166,8 +166,8 @@ class Stage:
                 self._ruled_s[table] = self.loop.time()
                 outcome, a, b = people.truth.result
                 self.station.desk.rule(table, OUTCOME_NAMES[outcome], (a, b), author="judge")
-                found.append(table)
-        return found
+                ruled.append(table)
+        return ruled
 
     def close(self) -> None:
         """Stop all players and close the archive."""
@@ -245,10 +245,10 @@ class WebStage:
             passed_s, last_s = real_s() - last_s, real_s()
             if not self._acting:  # an act lets time pass itself
                 passed_s = min(passed_s, _CAUGHT_UP_S)
-                await self.stage.advance(passed_s * self.service.speed, self.told)
+                await self.stage.advance(passed_s * self.service.speed, self.notify)
 
-    def told(self) -> None:
-        """Send the pages what is new."""
+    def notify(self) -> None:
+        """Send the pages their updates."""
         self.service.change_feed.step(self.service.now_ms)
 
     async def do(self, body: Mapping[str, Json]) -> dict[str, Json]:
@@ -266,19 +266,19 @@ class WebStage:
         seconds = body.get("seconds")
         if type(seconds) not in (int, float) or not 0 < seconds <= _MOST_S:
             raise UserError(f"seconds are from 0 to {_MOST_S}")
-        await self.stage.advance(seconds, self.told)
+        await self.stage.advance(seconds, self.notify)
         return {}
 
     async def _open(self, body):
         rounds = self.stage.station.archive.roster.rounds
-        await self.stage.open_round(body.get("round", rounds[-1]), self.told)
+        await self.stage.open_round(body.get("round", rounds[-1]), self.notify)
         return {}
 
     async def _call(self, body):
         if body.get("table") not in self.stage.venue.tables:
             raise UserError("there is no such table")
         self.stage.call_judge(body["table"])
-        await self.stage.advance(20, self.told)
+        await self.stage.advance(20, self.notify)
         return {}
 
     async def _rule(self, body):

@@ -198,7 +198,7 @@ class StageOptions(TypedDict, total=False):
     name: str
 
 Holds: TypeAlias = Callable[[Station], bool]
-Told: TypeAlias = Callable[[], None]
+Notify: TypeAlias = Callable[[], None]
 """Called after each second, so that others may look."""
 
 # scenes

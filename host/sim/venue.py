@@ -101,13 +101,19 @@ class Venue:
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(min(number, programme.tables))  # a spare is like the last
         role = "listener" if self._listening else "table"
-        told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model,
-                              "PLUSTHREE_ROLE": role},
-                              SKEWS)  # fmt: skip
+        board_settings = settings.read(
+            {
+                "PLUSTHREE_DEVICE": number,
+                "PLUSTHREE_KEY": key.hex(),
+                "PLUSTHREE_GENERATION": GENERATION,
+                "PLUSTHREE_BOARD": model,
+                "PLUSTHREE_ROLE": role,
+            },
+            SKEWS,
+        )
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
-            self._loop, told, self._luck.randrange(1 << 62), model=model,
+            self._loop, board_settings, self._luck.randrange(1 << 62), model=model,
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board)

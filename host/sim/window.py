@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PIL import ImageTk
+from PIL import Image, ImageTk
 
 from firmware.core import intents
 from firmware.core.systems import p18
@@ -80,16 +80,18 @@ class Window:
         late_s = self._clock() - self._began_s - self.board.loop.time()
         if late_s > 0:
             self.board.run(late_s)
-        self._look()
+        self._redraw()
 
-    def _look(self):
-        assert self.board.board.glass is not None  # SingleBoard has a drawn face
+    def _redraw(self):
+        assert self.board.board.glass is not None  # a SingleBoard always has a panel
         image = self.board.board.glass.image()
         data = image.tobytes()
         if data != self._shown:
             self._shown = data
             size = image.width * self._scale, image.height * self._scale
-            self.image = ImageTk.PhotoImage(image.resize(size, 0), master=self._root)
+            self.image = ImageTk.PhotoImage(
+                image.resize(size, Image.Resampling.NEAREST), master=self._root
+            )
             self.canvas.itemconfigure(self._picture, image=self.image)
         shown = self.board.board.leds.shown
         for number, light in enumerate(self.lights):

@@ -11,7 +11,7 @@ import tomllib
 import pytest
 import tree
 
-from host.sim.panel import Panel, waiting
+from host.sim.panel import Panel, driver_sleeps
 
 OURS = "import storage\nstorage.remount('/', readonly=False)\n"
 FEATHER, LILYGO = "feather_nrf52840_express", "lilygo_tdisplay_s3"
@@ -336,6 +336,6 @@ def test_a_wait_for_a_panel_is_its_openers_alone():
         beside.append(seconds)
 
     for how in (alone.append, opens_another):
-        with waiting(how):
+        with driver_sleeps(how):
             Panel("320x170")
     assert alone and alone == beside and panels

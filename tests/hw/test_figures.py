@@ -34,7 +34,10 @@ def brought(tmp_path_factory):
 
 
 def test_the_virtual_board_measures_what_the_model_assumes(brought):
-    ours, measured = prices.load().told("feathers3"), prices.load([brought[1]]).told("feathers3")
+    ours, measured = (
+        prices.load().prices_of("feathers3"),
+        prices.load([brought[1]]).prices_of("feathers3"),
+    )
     found = {name for name, price in measured.items() if price.basis == "measured"}
     assert (
         found == {name for name in ours if not name.startswith("pc_")} - NOT_ASKED

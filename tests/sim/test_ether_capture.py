@@ -17,7 +17,7 @@ def pair(near_m, far_m, first_us):
         for packet in sorted(packets, key=lambda packet: packet.start_us):
             air.add(packet)
         return tuple(
-            air.level(packet, air.others(packet), Spot(0, 0)) is not None for packet in packets
+            air.level(packet, air.overlapping(packet), Spot(0, 0)) is not None for packet in packets
         )
 
     return curves.in_ether(script, load=0)

@@ -20,9 +20,9 @@ def test_as_many_adverts_collide_as_aloha_says(count, interval_s):
     period_us = interval_s * 1e6 + curves.MEAN_DELAY_US
     found = curves.clear(count, interval_s, 12_000 * period_us / 1e6 / count)
     assert found.samples > 10_000
-    assert found.simulated == pytest.approx(found.told, abs=0.02)
+    assert found.simulated == pytest.approx(found.by_formula, abs=0.02)
     aloha = math.exp(-2 * (count - 1) * curves.LENGTH_US / period_us)  # Abramson 1970
-    assert found.told == pytest.approx(aloha, abs=0.02)
+    assert found.by_formula == pytest.approx(aloha, abs=0.02)
 
 
 @pytest.mark.parametrize("load", [0.05, 0.25, 0.6])
@@ -73,7 +73,7 @@ def test_discovery_takes_as_long_as_the_slotless_theory_says(
     interval_us, window_us, scan_us, seconds
 ):
     took = curves.latencies_us(interval_us, window_us, scan_us, seconds)
-    told = 1e6 * curves.discovery(interval_us, window_us, scan_us, 1).told
+    told = 1e6 * curves.discovery(interval_us, window_us, scan_us, 1).by_formula
     mean = sum(took) / len(took)
     sigma = math.sqrt(sum((one - mean) ** 2 for one in took)) / len(took)
     assert len(took) > 2000

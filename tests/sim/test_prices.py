@@ -35,7 +35,7 @@ model = 50_000
 
 def test_each_price_names_its_unit_its_basis_and_its_source():
     for model in MODELS:
-        for name, price in prices.load().told(model).items():
+        for name, price in prices.load().prices_of(model).items():
             assert name.endswith(UNITS), name
             assert price.basis in prices.BASES and len(price.source) > 10, name
 
@@ -44,7 +44,7 @@ def test_what_is_sent_back_stands_for_its_model_alone(tmp_path):
     file = tmp_path / "sent.toml"
     file.write_text(SENT)
     ours, book = prices.load(), prices.load([file])
-    assert book.told("lilygo")["flash_erase_us"] == prices.Price(
+    assert book.prices_of("lilygo")["flash_erase_us"] == prices.Price(
         61_000, "measured", "bring-up of board 7"
     )
     assert book.on("feathers3") == ours.on("feathers3")

@@ -21,7 +21,7 @@ from host.boards.models import MODELS, SKEWS
 from host.sim import flow, pure, single_board
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
-from host.sim.faces import blank_face, said
+from host.sim.faces import blank_face, texts_of
 
 NAMES = {name for family in screens.WAYS_IN for name in screens.Screens().load(family)}
 RUNNING = {
@@ -223,7 +223,7 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     monkeypatch.setattr(
         faces_of_boards,
         "opened",
-        lambda *way: faces.append(Face(Table(said("en")))) or faces[0],
+        lambda *way: faces.append(Face(Table(texts_of("en")))) or faces[0],
     )
     if step:
         monkeypatch.setattr(app.App, "step", step)

@@ -61,17 +61,17 @@ class VirtualDesk:
 
     def advance(self, seconds):
         """Let virtual time pass."""
-        self._do(self._web.stage.advance(seconds, self._web.told))
+        self._do(self._web.stage.advance(seconds, self._web.notify))
 
     def advance_until(self, holds):
         """Let virtual time pass until ``holds(station)``; False when it does not within
         four hours.
         """
-        return self._do(self._web.stage.until(holds, self._web.told))
+        return self._do(self._web.stage.until(holds, self._web.notify))
 
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
-        self._do(self._web.stage.open_round(number, self._web.told))
+        self._do(self._web.stage.open_round(number, self._web.notify))
 
     def lose_board(self, table):
         """Revoke the board of ``table``, which goes on without one."""

@@ -11,7 +11,7 @@ from firmware.core import events, frames, intents, phases, upkeep
 from firmware.core.systems import d03, p18, xw15
 from firmware.ui.face import Face
 from firmware.ui.table import Table
-from host.sim.faces import said
+from host.sim.faces import texts_of
 
 TOLD_MS = 7_200_000
 FORMATS = ((p18, 6), (p18, 7), (d03, 2), (d03, 6), (xw15, 2), (xw15, 3))
@@ -50,7 +50,7 @@ class Read:
 
 def read_face(board):
     """Return a face whose pictures are read."""
-    return Face(Table(said(board.settings["language"])), Read())
+    return Face(Table(texts_of(board.settings["language"])), Read())
 
 
 @pytest.fixture

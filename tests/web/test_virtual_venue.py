@@ -109,8 +109,8 @@ def passed(tmp_path, speed, *rests, act=None):
 
     async def run():
         web, hours, told = WebStage(tmp_path, 1, 3, speed=speed), Hours(*rests), []
-        step = web.told
-        web.told = lambda: (told.append(web.stage.now_ms()), step())
+        step = web.notify
+        web.notify = lambda: (told.append(web.stage.now_ms()), step())
         began_ms = web.stage.now_ms()
         try:
             await web.keep_time(lambda: hours.now_s, hours.rest)

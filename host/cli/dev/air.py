@@ -45,18 +45,20 @@ def run(args: Namespace) -> int:
         _draw(args.svg, found)
     every = [(curve, trials) for curves in found.values() for curve, trials in curves.items()]
     if args.json:
-        print(json.dumps({curve: [one._asdict() for one in trials] for curve, trials in every}))
+        print(json.dumps({curve: [trial._asdict() for trial in trials] for curve, trials in every}))
     else:
         for curve, trials in every:
             print(f"{curve:32}{'simulated':>10}{'formula':>10}{'samples':>9}")
-            for one in trials:
-                print(f"{one.x:32g}{one.simulated:10.3f}{one.told:10.3f}{one.samples:9}")
-    return 1 if any(_far(one) for _, trials in every for one in trials) else 0
+            for trial in trials:
+                print(
+                    f"{trial.x:32g}{trial.simulated:10.3f}{trial.by_formula:10.3f}{trial.samples:9}"
+                )
+    return 1 if any(_far(trial) for _, trials in every for trial in trials) else 0
 
 
 def _far(trial: Trial) -> bool:
     least, share = OFF
-    return abs(trial.simulated - trial.told) > max(least, share * trial.told)
+    return abs(trial.simulated - trial.by_formula) > max(least, share * trial.by_formula)
 
 
 @contextlib.contextmanager
@@ -71,5 +73,5 @@ def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[Trial]]]):
     with _writing():
         for name, curves in found.items():
             title, across, up, _, least = FIGURES[name]
-            text = drawn(title, across, up, [held(*one) for one in curves.items()], least)
+            text = drawn(title, across, up, [held(*trial) for trial in curves.items()], least)
             write_whole(folder / f"air-{name}.svg", text)

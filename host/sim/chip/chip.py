@@ -67,7 +67,7 @@ _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
 
 @dataclass(frozen=True)
-class Told:
+class StoryEvent:
     """One externally visible event of the chip: ``at_ms`` counts from the Chip's creation."""
 
     at_ms: int
@@ -84,8 +84,8 @@ class Chip:
 
     ``cable`` is the PC's end of its serial line; ``air`` are the adverts to come, of which it hears
     those that come while it scans; ``central`` is the one that may connect. ``story`` is the list
-    of Told events. Since the last reset: ``console`` holds the lines printed, ``glass`` the open
-    display (None without one), and ``spent`` the microseconds charged by price name.
+    of StoryEvent events. Since the last reset: ``console`` holds the lines printed, ``glass`` the
+    open display (None without one), and ``spent`` the microseconds charged by price name.
     """
 
     def __init__(self, folder: Path, board_id: str="unexpectedmaker_feathers3", *, usb: bool=False,
@@ -153,9 +153,9 @@ class Chip:
 
     # what the doubles report
 
-    def told(self, kind: str, *values: object) -> None:
+    def note(self, kind: str, *values: object) -> None:
         """Append an externally visible event to ``story``."""
-        self.story.append(Told(self.now_us // 1000, kind, values))
+        self.story.append(StoryEvent(self.now_us // 1000, kind, values))
 
     def times(self, kind: str, *values: object) -> list[int]:
         """Return the times (ms) of the events of this kind whose values start with ``values``."""
@@ -295,14 +295,14 @@ class Chip:
         self.pins = pins.Pins(self)
         self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
         self.ble_workflow, self.drive.usb_writable = True, True
-        self.told("reset", self.reset_reason)
+        self.note("reset", self.reset_reason)
         self.pass_us(1000 * self.prices["loader_ms"])
         if self.reset_reason in _BUTTON:
             self.pass_us(1000 * self.prices["uf2_ms"])
         self.pass_us(self._lines_us(self.psram))
         self.safe_mode = self._safe_mode()
-        if self.reset_reason in _WAITED_FOR and self._told(_SPARES) != "false":
-            self.told("light", "blue")
+        if self.reset_reason in _WAITED_FOR and self._delay_setting(_SPARES) != "false":
+            self.note("light", "blue")
             self.pass_us(WAIT_US)
         if self.safe_mode not in (NONE, USER):
             self._vm("safemode.py")
@@ -310,29 +310,29 @@ class Chip:
             self._vm("boot.py")
         self.usb_up = True
         ended = self._vm(self.next_file or "code.py") if self.safe_mode == NONE else "SAFE"
-        self.told("light", _BLINKS[ended])
+        self.note("light", _BLINKS[ended])
         while True:
             self.pass_us(5_000_000)
 
     def _safe_mode(self):
         """Return the safe mode of this boot (``port_init``, ``wait_for_safe_mode_reset``)."""
         if self.reset_reason == WATCHDOG and self.usb and not self.espressif:
-            self.told("safe mode", SAFE_WATCHDOG)
+            self.note("safe mode", SAFE_WATCHDOG)
             return SAFE_WATCHDOG
         saved, self._saved = self._saved, NONE
         if saved != NONE:
-            self.told("safe mode", saved)
+            self.note("safe mode", saved)
             return saved
         if self.reset_reason in _WAITED_FOR:
             self._saved = USER
-            self.told("light", "yellow")
-            delay = self._told(_DELAY)
+            self.note("light", "yellow")
+            delay = self._delay_setting(_DELAY)
             self.pass_us(round(float(delay) * 1_000_000) if delay else WAIT_US)
             self._saved = NONE
         return NONE
 
-    def _told(self, setting):
-        """Return what settings.toml says of a wait at the start; None where it is not read."""
+    def _delay_setting(self, setting):
+        """Return a setting about the wait at the start; None if this version has none."""
         return self.setting(setting) if self.version >= SPARED_SINCE else None
 
     def _vm(self, name):
@@ -343,7 +343,7 @@ class Chip:
         self.flash.release()
         self.watchdog = Watchdog(self)
         world = self._world()
-        self.told("run", name)
+        self.note("run", name)
         ended = "DONE"
         try:
             if self.drive.path(name).is_file():
@@ -404,7 +404,7 @@ class Chip:
     def collect(self) -> None:
         """Do a collection that the program asks for, which is all there by then."""
         self.memory.garbage = 0
-        self.told("collection")
+        self.note("collection")
         self.pay("gc_ms")
 
     def _cleanup(self, world, ended):

@@ -15,7 +15,7 @@ from PIL.Image import Image
 from host.boards.bringup.figures import refresh_us
 from host.sim import prices
 from host.sim.chip.natives import module
-from host.sim.panel import PanelBus, picture, waiting
+from host.sim.panel import PanelBus, driver_sleeps, picture
 
 # isort: split
 # host.sim.panel comes first: it patches the modules imported below
@@ -71,7 +71,7 @@ class Display(busdisplay.BusDisplay):
     ):
         bus.fit(width, height)
         self.wire = bus
-        with waiting(lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))):
+        with driver_sleeps(lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))):
             super().__init__(
                 bus, init_sequence, width=width, height=height, rotation=rotation,
                 rowstart=rowstart,
@@ -123,7 +123,7 @@ class Display(busdisplay.BusDisplay):
             with prices.uncounted():  # it is C on a chip
                 super().refresh()
         self.chip.spend("refresh", refresh_us(self.chip.prices, self.wire.pixels_sent - sent))
-        self.chip.told("picture")
+        self.chip.note("picture")
         return True
 
 

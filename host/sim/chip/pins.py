@@ -155,7 +155,7 @@ class Scanner:
         self._counts[key] = count + way
         if count + way == 0:
             self._counts[key] = way * self._threshold
-            self.chip.told("key", self._next_us, key, down)
+            self.chip.note("key", self._next_us, key, down)
             self._keys.events.record(key, down, stamp)
 
 
@@ -204,7 +204,7 @@ class Pins:
         """Drive a pin to a level."""
         if self.levels.get(pin) != level:
             self.levels[pin] = level
-            self.chip.told("pin", pin, level)
+            self.chip.note("pin", pin, level)
 
     def level(self, pin: str, pull: str | None) -> bool:
         """Return an input's level: low while its key is pressed, else as pulled."""
@@ -224,11 +224,11 @@ class Pins:
         }
 
     def _named(self):
-        found = {name: name for name in NAMES[self.chip.board_id]}
-        found["SPI"] = self._spi
+        pins = {name: name for name in NAMES[self.chip.board_id]}
+        pins["SPI"] = self._spi
         if self.chip.glass is not None and self.chip.board_id in BUILT_IN:
-            found["DISPLAY"] = self.chip.glass.display
-        return found
+            pins["DISPLAY"] = self.chip.glass.display
+        return pins
 
     def _spi(self):
         """Return the board's SPI bus, claiming its pins at the first call."""

@@ -140,17 +140,17 @@ def matches(data: bytes, prefixes: bytes) -> bool:
     """Return whether any structure of ``data`` begins with any of ``prefixes`` (ScanEntry.c)."""
     wanted = structures(prefixes)
     return not wanted or any(
-        one.startswith(prefix) for prefix in wanted for one in structures(data)
+        structure.startswith(prefix) for prefix in wanted for structure in structures(data)
     )
 
 
 def structures(data: bytes) -> list[bytes]:
     """Return what stands behind each length byte of an advert."""
-    found = []
+    parts = []
     while data and data[0]:
-        found.append(data[1 : 1 + data[0]])
+        parts.append(data[1 : 1 + data[0]])
         data = data[1 + data[0] :]
-    return found
+    return parts
 
 
 class _Now:
@@ -190,7 +190,7 @@ class Adapter(BoardRadio):
         self.stop_scan()
         self.stop_advertising()
         self._chip.pay("radio_restart_ms")
-        self._chip.told("radio", "off")
+        self._chip.note("radio", "off")
 
     @contextlib.contextmanager
     def _crashing(self) -> Iterator[None]:
@@ -217,12 +217,12 @@ class Adapter(BoardRadio):
     def _advertise(self, data: bytes, interval_s: float, connectable: bool) -> None:
         self._chip.pay("advert_restart_us")
         self._advertised = True
-        self._chip.told("advert", len(data), connectable, data)
+        self._chip.note("advert", len(data), connectable, data)
 
     def stop_advertising(self) -> None:
         """Stop advertising."""
         if self._advertised:
-            self._chip.told("silence")
+            self._chip.note("silence")
         self._advertised = False
 
     def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,

@@ -34,8 +34,8 @@ class Cable:
     def read(self) -> bytes:
         """Return what has come from the board so far."""
         self._move()
-        found, self._up = bytes(self._up), bytearray()
-        return found
+        data, self._up = bytes(self._up), bytearray()
+        return data
 
     # the board's end
 
@@ -46,9 +46,9 @@ class Cable:
 
     def taken(self, size: int) -> bytes:
         """Return and remove up to ``size`` of them."""
-        found = bytes(self._down[: min(size, QUEUE)])
-        del self._down[: len(found)]
-        return found
+        data = bytes(self._down[: min(size, QUEUE)])
+        del self._down[: len(data)]
+        return data
 
     def put(self, data: bytes) -> int:
         """Queue what there is room for; return how much. A closed port's oldest gives way."""
@@ -92,13 +92,13 @@ class Serial:
 
     def readinto(self, buffer: bytearray) -> int:
         """Fill ``buffer`` as far as ``timeout`` allows: None waits until it is full."""
-        found = bytearray(self._cable.taken(len(buffer)))
+        data = bytearray(self._cable.taken(len(buffer)))
         end_us = self._end_us(self.timeout)
-        while len(found) < len(buffer) and self._chip.now_us <= end_us:
+        while len(data) < len(buffer) and self._chip.now_us <= end_us:
             self._chip.pass_us(_TURN_US)
-            found += self._cable.taken(len(buffer) - len(found))
-        buffer[: len(found)] = found
-        return len(found)
+            data += self._cable.taken(len(buffer) - len(data))
+        buffer[: len(data)] = data
+        return len(data)
 
     def write(self, data: bytes) -> int:
         """Queue ``data`` as far as ``write_timeout`` allows: None waits until the PC has read."""

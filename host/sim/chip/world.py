@@ -117,16 +117,16 @@ class World:
     def _import(self, name, scope=None, local=None, names=(), level=0):
         if level:
             name = self._absolute(name, scope, level)
-        found = None
+        module = None
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
-            found = self._module(".".join(parts[:count]))
+            module = self._module(".".join(parts[:count]))
         for part in names or ():
-            if part != "*" and not hasattr(found, part) and hasattr(found, "__path__"):
+            if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
                 self._module(f"{name}.{part}")
         if "*" in (names or ()):
             raise SyntaxError("import *")
-        return found if names else self.modules[parts[0]]
+        return module if names else self.modules[parts[0]]
 
     @staticmethod
     def _absolute(name, scope, level):

@@ -88,9 +88,9 @@ class Connection:
 
     def hang_up(self, end: Station) -> None:
         """Disconnect: both ends learn it when the other one has been told."""
-        self.send(end, self._told)
+        self.send(end, self._on_disconnected)
 
-    def _told(self):
+    def _on_disconnected(self):
         for end in self.ends:
             self._end(end)
 
@@ -138,7 +138,7 @@ class Connection:
                 if self.holds(end):  # what arrived first may have ended the link
                     self._queues[end].popleft().deliver()
         if now_us - self._good_us > self.timeout_us:
-            self._told()
+            self._on_disconnected()
         elif any(self._queues.values()) and self._timer is None:
             self._at((now_us - self._first_us) // INTERVAL_US + 1)
 
@@ -182,7 +182,7 @@ class Initiation:
             peer.connectable
             and peer.advertising
             and peer.free(None, request.start_us, request.end_us)
-            and air.level(request, air.others(request), peer.spot) is not None
+            and air.level(request, air.overlapping(request), peer.spot) is not None
         ):
             peer.stop()
             connection = Connection(self._central, peer, self._first_us(request.end_us))

@@ -106,11 +106,11 @@ def _next(density: list[float], interval_us: int) -> list[float]:
 
 
 class Trial(NamedTuple):
-    """A figure by simulation, from so many ``samples``, and by formula, at ``x`` of a plot."""
+    """A figure at ``x`` of a plot: simulated from so many ``samples``, and by formula."""
 
     x: float
     simulated: float
-    told: float
+    by_formula: float
     samples: int
 
 
@@ -123,7 +123,7 @@ def in_ether(
 ) -> ResultT:
     """Run ``await script(ether)`` in virtual time and return its result.
 
-    ``collide``: whatever overlaps destroys both, as in the formulae; else the stronger may survive.
+    ``collide``: packets that overlap are both lost, as in the formulae; else one may survive.
     """
 
     async def main() -> ResultT:
@@ -155,8 +155,8 @@ def clear(count: int, interval_s: float, seconds: float, seed: int = 1, load: fl
         return ether.counts["heard"], ether.counts["sent"]
 
     heard, sent = in_ether(script, seed, load=load, collide=True)
-    told = periodic(count, LENGTH_US, interval_s * 1e6 + MEAN_DELAY_US)
-    return Trial(count, heard / sent, told * (1 - load) ** 2, sent)
+    undisturbed = periodic(count, LENGTH_US, interval_s * 1e6 + MEAN_DELAY_US)
+    return Trial(count, heard / sent, undisturbed * (1 - load) ** 2, sent)
 
 
 def latencies_us(
@@ -253,7 +253,9 @@ class Curve(NamedTuple):
 def held(name: str, trials: Sequence[Trial]) -> Curve:
     """Return the Curve of a formula, with simulated figures as dots."""
     return Curve(
-        name, [(one.x, one.told) for one in trials], [(one.x, one.simulated) for one in trials]
+        name,
+        [(trial.x, trial.by_formula) for trial in trials],
+        [(trial.x, trial.simulated) for trial in trials],
     )
 
 
@@ -265,13 +267,13 @@ def drawn(
     ``least``: the upward axis goes by powers of ten, from there.
     """
     every = [point for curve in curves for point in (*curve.points, *curve.dots)]
-    x, y = Axis(one[0] for one in every), Axis((one[1] for one in every), least)
+    x, y = Axis(point[0] for point in every), Axis((point[1] for point in every), least)
     parts = [_axes(f"{title}: {up}", across, x, y)]
     for place, curve in enumerate(curves):
         colour = _COLOURS[place % len(_COLOURS)]
         parts.append(_curve(x, y, colour, curve.points))
-        for one in curve.dots:
-            left, top = _at(x.share(one[0]), y.share(one[1]))
+        for point in curve.dots:
+            left, top = _at(x.share(point[0]), y.share(point[1]))
             dot = f'cx="{left:.1f}" cy="{top:.1f}" r="4" fill="none" stroke="{colour}"'
             parts.append(f"<circle {dot}/>")
         parts.append(_name(place, curve.name, colour))
@@ -280,8 +282,8 @@ def drawn(
 
 def _curve(x: Axis, y: Axis, colour: str, points: Iterable[tuple[float, float]]) -> str:
     places = (_at(x.share(across), y.share(up)) for across, up in points)
-    told = " ".join(f"{left:.1f},{top:.1f}" for left, top in places)
-    return f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2"/>'
+    points_text = " ".join(f"{left:.1f},{top:.1f}" for left, top in places)
+    return f'<polyline points="{points_text}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
 def _name(place: int, name: str, colour: str) -> str:

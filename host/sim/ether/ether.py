@@ -1,4 +1,4 @@
-"""The ether: stations send on three channels, and those who listen get what does not collide.
+"""The ether: stations send on three channels; those that listen get packets without collisions.
 
 Bluetooth Core 5.4, Vol 6 Part B: 2.1 (packet), 2.3 (advertising PDUs), 4.1.1 (inter frame space),
 4.4.2 (advertising events). Packets last as long as at 1 Mbit/s.
@@ -174,7 +174,7 @@ class Packet:
 
 
 class Channel:
-    """The air of one channel. ``capture_db`` None: whatever overlaps destroys both."""
+    """The air of one channel. ``capture_db`` None: packets that overlap are both lost."""
 
     def __init__(self, load: float, far: Spot, luck: Random, capture_db: float | None):
         self._luck, self._capture_db = luck, capture_db
@@ -188,8 +188,8 @@ class Channel:
             packets.popleft()
         packets.append(packet)
 
-    def others(self, packet: Packet) -> list[Packet | Blast]:
-        """Return all that is on the air during a part of ``packet``, which has ended."""
+    def overlapping(self, packet: Packet) -> list[Packet | Blast]:
+        """Return everything that overlapped ``packet`` on the air; call it once that has ended."""
         start_us, end_us = packet.start_us, packet.end_us
         ours: list[Packet | Blast] = [
             other
@@ -198,7 +198,9 @@ class Channel:
         ]
         return ours + self.foreign.during(start_us, end_us)
 
-    def level(self, packet: Packet, others: list[Packet | Blast], receiver: Spot) -> float | None:
+    def level(
+        self, packet: Packet, overlapping: list[Packet | Blast], receiver: Spot
+    ) -> float | None:
         """Return how strong (dBm) ``receiver`` gets ``packet``, or None if it does not.
 
         What came first holds the receiver, however strong the next one is; what comes later
@@ -207,7 +209,7 @@ class Channel:
         level = level_dbm(packet.sender.spot, receiver, self._luck)
         if level < SENSITIVITY_DBM:
             return None
-        for other in others:
+        for other in overlapping:
             if self._capture_db is None:
                 return None
             heard = level_dbm(_spot(other), receiver, self._luck)
@@ -238,53 +240,63 @@ class Scan:
         self.phase_us = start_us % (CHANNELS * interval_us)
 
 
-class _Alike:
-    """The scans with one window and interval, sorted by phase."""
+class _Group:
+    """The scans with one window and interval, sorted by phase.
+
+    A scan changes its channel with each interval, so its phase (its start modulo three intervals)
+    gives its channel at any instant: scans on a channel at an instant are neighbours.
+    """
 
     def __init__(self, window_us: int, interval_us: int):
         self._window_us, self._interval_us = window_us, interval_us
-        self._turn_us = CHANNELS * interval_us
+        self._cycle_us = CHANNELS * interval_us
         self.phases: list[int] = []
         self._scans: list[Scan] = []
 
     def add(self, scan: Scan):
-        place = bisect.bisect_right(self.phases, scan.phase_us)
-        self.phases.insert(place, scan.phase_us)
-        self._scans.insert(place, scan)
+        index = bisect.bisect_right(self.phases, scan.phase_us)
+        self.phases.insert(index, scan.phase_us)
+        self._scans.insert(index, scan)
 
     def remove(self, scan: Scan):
-        place = bisect.bisect_left(self.phases, scan.phase_us)
-        while self._scans[place] is not scan:
-            place += 1
-        del self.phases[place], self._scans[place]
+        index = bisect.bisect_left(self.phases, scan.phase_us)
+        while self._scans[index] is not scan:
+            index += 1
+        del self.phases[index], self._scans[index]
 
     def listening(self, channel: int, start_us: int, end_us: int) -> list[Scan]:
-        """Return who is on ``channel`` all the time from ``start_us`` to ``end_us``."""
-        least_us, most_us = GAP_US, self._window_us - (end_us - start_us)
-        if most_us < least_us:
+        """Return the scans that are on ``channel`` all the time from ``start_us`` to ``end_us``.
+
+        ``earliest_us`` and ``latest_us``: how far into its window the packet may begin.
+        """
+        earliest_us, latest_us = GAP_US, self._window_us - (end_us - start_us)
+        if latest_us < earliest_us:
             return []
         at_us = start_us - channel * self._interval_us
-        first_us, last_us = (at_us - most_us) % self._turn_us, (at_us - least_us) % self._turn_us
+        first_us, last_us = (
+            (at_us - latest_us) % self._cycle_us,
+            (at_us - earliest_us) % self._cycle_us,
+        )
         first = bisect.bisect_left(self.phases, first_us)
         last = bisect.bisect_right(self.phases, last_us)
         if first_us <= last_us:
-            found = self._scans[first:last]
+            in_window = self._scans[first:last]
         else:
-            found = self._scans[first:] + self._scans[:last]
-        return [scan for scan in found if scan.start_us + GAP_US <= start_us]
+            in_window = self._scans[first:] + self._scans[:last]
+        return [scan for scan in in_window if scan.start_us + GAP_US <= start_us]
 
 
 class Scans:
     """All scans of an ether."""
 
     def __init__(self):
-        self._groups: dict[tuple[int, int], _Alike] = {}
+        self._groups: dict[tuple[int, int], _Group] = {}
 
     def add(self, scan: Scan) -> None:
         """Begin a scan."""
         key = scan.window_us, scan.interval_us
         if key not in self._groups:
-            self._groups[key] = _Alike(*key)
+            self._groups[key] = _Group(*key)
         self._groups[key].add(scan)
 
     def remove(self, scan: Scan) -> None:
@@ -302,10 +314,10 @@ class Scans:
 
     def listening(self, channel: int, start_us: int, end_us: int) -> list[Scan]:
         """Return the scans that hear ``channel`` from ``start_us`` to ``end_us``."""
-        found: list[Scan] = []
+        scans: list[Scan] = []
         for group in self._groups.values():
-            found += group.listening(channel, start_us, end_us)
-        return found
+            scans += group.listening(channel, start_us, end_us)
+        return scans
 
 
 class RadioBusy(Exception):
@@ -526,14 +538,14 @@ class Ether:
 
     def _arrive(self, packet: Packet, listening: list[Scan]):
         air, counts = self.channels[packet.channel], self.counts
-        others = air.others(packet)
+        overlapping = air.overlapping(packet)
         counts["sent"] += 1
         for scan in listening:
             receiver = scan.station
             if not receiver.free(scan, packet.start_us, packet.end_us):
                 counts["busy"] += receiver is not packet.sender
                 continue
-            level_dbm = air.level(packet, others, receiver.spot)
+            level_dbm = air.level(packet, overlapping, receiver.spot)
             counts["lost" if level_dbm is None else "heard"] += 1
             if level_dbm is not None:
                 receiver.take(packet, level_dbm)

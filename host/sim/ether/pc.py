@@ -146,16 +146,16 @@ class EtherClient(pc.VirtualClient):
         await self._ask(lambda link: self._board.subscribe(link, CHANGED))
 
     async def _discover(self) -> BleakGATTServiceCollection:
-        found = BleakGATTServiceCollection()
+        services = BleakGATTServiceCollection()
         service = BleakGATTService(None, 1, frames.SERVICE_UUID)
-        found.add_service(service)
+        services.add_service(service)
         for handle, uuid in ((2, frames.DOWN_UUID), (4, frames.UP_UUID)):
-            found.add_characteristic(
+            services.add_characteristic(
                 BleakGATTCharacteristic(
                     None, handle, uuid, [], lambda: self.pc.profile.mtu - 3, service
                 )
             )
-        return found
+        return services
 
     async def _ask(self, does: Callable[[Connection], None]) -> None:
         """Send a request, do it at the board and wait for its answer; BleakError without a link."""

@@ -160,7 +160,7 @@ class Impostor(Relay):
         """Say nothing new."""
 
     def open(self, session: Peer) -> None:
-        """The host has connected: it is told a few more old words."""
+        """The host has connected: send it a few more old words."""
         self._below = self._next + _ON_A_LINK
         super().open(session)
 
@@ -181,15 +181,15 @@ class Impostor(Relay):
 
 def _words_of(air: FaultyAir, address: int) -> list[bytes]:
     """Return the last statuses and time questions that were heard of a board, a status first."""
-    found = [
+    words = [
         frame
         for up, whose, frame in air.captured
         if up and whose == address and frame[0] & 63 in (frames.STATUS, frames.TIME_ASKED)
     ]
-    found = found[-_WORDS:]
-    while found and found[0][0] & 63 != frames.STATUS:
-        found.pop(0)
-    return found
+    words = words[-_WORDS:]
+    while words and words[0][0] & 63 != frames.STATUS:
+        words.pop(0)
+    return words
 
 
 def _nonsense(table):
@@ -305,10 +305,10 @@ class Attackers:
             events.RoundSet(1000, 1, table, table), events.FormatSet(1000, 0, 6, 50),
             events.ResultRuled(1000, 1, 1, 2, 0), events.MatchEnded(1000), *_nonsense(table),
         )  # fmt: skip
-        for counter, told in enumerate(story):
-            before = told.kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
+        for counter, record in enumerate(story):
+            before = record.kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
             own = frames.stream_key(key, 0 if before else event, frames.UP, 1)
-            frame = frames.sign(own, told.kind, device, 1, counter, payload.pack(told))
+            frame = frames.sign(own, record.kind, device, 1, counter, payload.pack(record))
             self._air.inject(True, device, frame)
 
     def connect_phone(self, table: int) -> None:
@@ -339,7 +339,9 @@ class Attackers:
         """Return a frame that a host once sent to this board, or to another one, perhaps with this
         board's id in it.
         """
-        own = [one for one in self._air.commands if one[1] == table] or self._air.commands
+        own = [
+            command for command in self._air.commands if command[1] == table
+        ] or self._air.commands
         if not own:
             return self._noise(luck, table)
         frame = luck.choice(own)[2]

@@ -120,10 +120,10 @@ class BoardSwap:
         waited_s = 0
         while spare.number in self._venue.tables and not self._venue.invariants.stopped:
             await asyncio.sleep(LOOK_S)
-            if spare.down or not self._told(spare, known):
+            if spare.down or not self._knows_round(spare, known):
                 continue
-            for said in known.differences(spare):
-                self._venue.invariants.check(False, spare, said)
+            for difference in known.differences(spare):
+                self._venue.invariants.check(False, spare, difference)
             match = spare.app.match
             if match.phase != phases.FROZEN:
                 return
@@ -132,7 +132,8 @@ class BoardSwap:
                 self._venue.laptop.guard(self._resume, spare.number)
                 await asyncio.sleep(LOOK_S * 10)
 
-    def _told(self, spare, known):
+    def _knows_round(self, spare, known):
+        """Return whether the spare has the match, and no order for its table is pending."""
         laptop = self._venue.laptop
         pending = laptop.up and laptop.station.archive.orders.pending_at(spare.number)
         return laptop.up and not pending and spare.app.match.round == known.round
@@ -214,11 +215,12 @@ def clock_snapshot(station: Station, device: int, match: Match) -> ClockSnapshot
     event = station.archive.roster.event
     assert event is not None  # the venue opens one at the start
     entries = station.archive.records(event.number)
-    heard = [max(one.received_ms for one in entries if one.device == device)]
-    heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
+    heard = [max(entry.received_ms for entry in entries if entry.device == device)]
+    status_ms = station.collector.statuses[device].heard_ms
+    heard += [] if status_ms is None else [status_ms]
     since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
-    told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
+    order = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
     zero_ms = match.zero_ms - match.extension_s * 1000
-    ordered_s = told.asks(intents.Extend).total_s if told else 0
+    ordered_s = order.asks(intents.Extend).total_s if order else 0
     extension_s = max(match.extension_s, ordered_s)
     return ClockSnapshot(zero_ms, zero_ms - since_ms, extension_s, match.score)

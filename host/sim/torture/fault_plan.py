@@ -77,18 +77,18 @@ def draw_faults(
     earlier = {kind: kinds[kind] for kind in kinds if kind not in LATER}
     later = {kind: kinds[kind] for kind in kinds if kind in LATER}
     first, others = (_drawn(some, seed, tables, span_s) for some in (earlier, later))
-    found = [Fault(number, *one) for number, one in enumerate(first)]
-    found += [Fault(number, *one) for number, one in enumerate(others, _LATER_FROM)]
-    return sorted(found, key=lambda one: one.at_s)
+    faults = [Fault(number, *values) for number, values in enumerate(first)]
+    faults += [Fault(number, *values) for number, values in enumerate(others, _LATER_FROM)]
+    return sorted(faults, key=lambda fault: fault.at_s)
 
 
 def _drawn(kinds, seed, tables, span_s):
-    found = []
+    rows = []
     for kind, (rate, by_table, *bounds) in kinds.items():
         luck = random.Random(f"plan {seed} {kind}")
         for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
-            found += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
-    return sorted(found, key=lambda one: one[1])
+            rows += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
+    return sorted(rows, key=lambda row: row[1])
 
 
 def _of_kind(kind, table, mean, bounds, span_s, luck):

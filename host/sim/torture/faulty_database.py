@@ -64,9 +64,9 @@ class FaultyConnection(sqlite3.Connection):
         sql = "SELECT frame FROM records WHERE (device, generation, epoch, counter) = (?, ?, ?, ?)"
         return super().execute(sql, row[:4]).fetchone() == (row[6],)
 
-    def _risk(self, told, *args):
+    def _risk(self, operation, *args):
         try:
-            told(*args)
+            operation(*args)
         except Killed:
             self.dead = True
             raise

@@ -47,7 +47,7 @@ class RoundStaff:
 
     def __init__(self, venue: FaultyVenue, people: Seats, seed: str, acts: Sequence[TimedAct] = ()):
         self._venue, self._people = venue, people
-        self._acts = sorted(acts, key=lambda one: one[0])
+        self._acts = sorted(acts, key=lambda act: act[0])
         self._luck = random.Random(f"crew {seed}")
         self._called_s: dict[int, float] = {}
         self._start_s: float | None = None
@@ -61,18 +61,19 @@ class RoundStaff:
         while self._venue.loop.time() - began_s < patience_s:
             if self._venue.invariants.stopped:
                 return False
-            self._venue.laptop.guard(self._look, number)
+            self._venue.laptop.guard(self._act, number)
             if self._venue.laptop.guard(self._finished, number):
                 return True
             await asyncio.sleep(LOOK_S)
         return False
 
-    def _look(self, number):
+    def _act(self, number):
+        """Do what is due: publish and start the round, carry out acts, go to tables in doubt."""
         station, now_s = self._venue.laptop.station, self._venue.loop.time()
         station.collector.now_ms = now_ms = self._venue.laptop.now_ms()
         station.desk.publish(number)
         waiting = any(order.table in self._people for order in station.archive.orders.pending)
-        begun = (station.desk.start_ms or now_ms + 1) <= now_ms  # it was set: a record is awaited
+        begun = (station.desk.start_ms or now_ms + 1) <= now_ms  # its records may be under way
         if not waiting and not begun and not self._all_started(number):
             station.desk.start(now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
@@ -120,7 +121,7 @@ class RoundStaff:
             return  # a spare has just replaced the board, and the host has no record of it yet
         pending = self._venue.laptop.station.archive.orders.pending_at(number)
         if fold.match.phase != phases.RESOLVING or any(
-            one.kind == intents.RULE_RESULT for one in pending
+            order.kind == intents.RULE_RESULT for order in pending
         ):
             return  # it was settled meanwhile, or a ruling is on its way to the board
         outcome, a, b = self._people[number].truth.paired(fold.match.swapped)
@@ -179,15 +180,15 @@ class FaultyRun:
         ending.cancel()
         ticking.cancel()
         self._acts.end_faults()
-        await self._drained()
+        await self._check_drained()
         self._reckon()
 
     def _failed(self, loop, what):
         error = what.get("exception")
-        said = f"{what.get('message')}"
+        text = f"{what.get('message')}"
         if isinstance(error, Exception):
-            said = f"{invariants.describe('a program', error)}; {said}"
-        self.venue.invariants.check(False, None, said)
+            text = f"{invariants.describe('a program', error)}; {text}"
+        self.venue.invariants.check(False, None, text)
 
     async def _tick(self):
         while True:
@@ -198,7 +199,7 @@ class FaultyRun:
     async def _end_faults(self):
         await asyncio.sleep(self._span_s)
         self._acts.end_faults()
-        await self._drained()
+        await self._check_drained()
 
     # rounds
 
@@ -281,13 +282,13 @@ class FaultyRun:
 
     # the end of the run
 
-    async def _drained(self):
-        """Once all faults are over, everything arrives within a minute of the last restart."""
+    async def _check_drained(self):
+        """Check that everything arrives within a minute of the last restart, without faults."""
         venue = self.venue
         await asyncio.sleep(REBOOT_S)
         await self._switched_on()
         for _ in range(DRAIN_S):
-            if self._dry():
+            if self._is_drained():
                 break
             await asyncio.sleep(1)
         for table in venue.tables.values():
@@ -323,7 +324,8 @@ class FaultyRun:
             for table in self.venue.tables.values()
         )
 
-    def _dry(self):
+    def _is_drained(self):
+        """Return whether no board is off and no record or order is still under way."""
         venue = self.venue
         if not venue.laptop.up or any(table.down for table in venue.tables.values()):
             return False

@@ -1,7 +1,7 @@
-"""Boards that lose power, reset and restart, and the tables where they lie.
+"""Boards that lose power, reset and restart, and the tables that they stand on.
 
-A board is known by its device id wherever it lies; players look at the board that lies on their
-table now. Its tick counter wraps 65 s after boot, may step back by 512 s, and drifts
+A board is identified by its device id wherever it stands; players look at the board on their table.
+Its tick counter wraps 65 s after boot, may step back by 512 s, and drifts
 (docs/board.md, Time); the unwrapping is the board's own, the only part of ``firmware.board`` that
 runs here. Writing a block rewrites the whole erase sector of its copy (docs/board.md, Flash), so a
 power cut can destroy the eight blocks of that sector; the other copy is not touched.
@@ -213,8 +213,8 @@ class FaultyTable(Table):
         )
         self.powered = True  # whether sleep memory has survived
         self.broken = self.replaced = False  # does not restart; was replaced on its table
-        self.went_off: Callable[[int], None] = lambda device: None  # the air's callbacks
-        self.went_on: Callable[[int], None] = lambda device: None
+        self.off_air: Callable[[int], None] = lambda device: None  # the air's callbacks
+        self.on_air: Callable[[int], None] = lambda device: None
 
     @property
     def counter(self) -> TickClock:
@@ -231,11 +231,11 @@ class FaultyTable(Table):
             board, app = self._make(self)
         except PowerCut as cut:
             self.powered = self.powered and cut.powered
-            self._later()
+            self._switch_on_later()
             return
         self.boots += 1
         self.down, self.board = False, board
-        self.went_on(self.device)
+        self.on_air(self.device)
         self.start(app)
         self.on_start(self)
 
@@ -258,8 +258,8 @@ class FaultyTable(Table):
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()
-        self.went_off(self.device)
-        self._later()
+        self.off_air(self.device)
+        self._switch_on_later()
 
     def break_board(self) -> None:
         """Stop and do not start again."""
@@ -270,7 +270,7 @@ class FaultyTable(Table):
         """Let a broken board start again."""
         if self.broken:
             self.broken = False
-            self._later()
+            self._switch_on_later()
 
     def replace(self) -> None:
         """Take the board off the table: players who look at it see another board there."""
@@ -280,7 +280,7 @@ class FaultyTable(Table):
             if not future.done():
                 future.set_result(True)
 
-    def _later(self):
+    def _switch_on_later(self):
         self._loop.call_later(self.luck.uniform(*DARK_S), self.switch_on)
 
     def _run(self):

@@ -114,20 +114,26 @@ class FaultyVenue:
         luck = random.Random(self._luck.random())
         model = luck.choice(("feathers3", "lilygo"))
         key = frames.board_key(self.master, number, GENERATION)
-        told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
-                              SKEWS)  # fmt: skip
+        board_settings = settings.read(
+            {
+                "PLUSTHREE_DEVICE": number,
+                "PLUSTHREE_KEY": key.hex(),
+                "PLUSTHREE_GENERATION": GENERATION,
+                "PLUSTHREE_BOARD": model,
+            },
+            SKEWS,
+        )
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FaultyStore(luck.choice(BLOCKS))
 
         def make(one: FaultyTable):
-            return self._factory.boot(one, told, one.skew_ppm, store, one.link)
+            return self._factory.boot(one, board_settings, one.skew_ppm, store, one.link)
 
         table = FaultyTable(self.loop, number, number, make, luck)
         table.store, table.skew_ppm, table.clock_checker = store, skew_ppm, ClockChecker(self)
         table.latest_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
-        table.went_off, table.went_on = self.air.switch_off, self.air.switch_on
+        table.off_air, table.on_air = self.air.switch_off, self.air.switch_on
         table.on_power, table.on_start, table.on_crash = (
             self.invariants.power_on,
             self.invariants.started,

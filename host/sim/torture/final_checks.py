@@ -66,7 +66,7 @@ def check_replay(invariants: InvariantChecker, station: Station) -> None:
 
 def _standings(invariants, station, fresh):
     """The standings shown are those that the archive replays to."""
-    pack = next(one for one in rule_packs.shipped().values() if one.system == "p18")
+    pack = next(pack for pack in rule_packs.shipped().values() if pack.system == "p18")
     shown, replayed = (
         ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh)
     )
@@ -81,16 +81,16 @@ def _nonces(invariants, archive):
     """
     given, orders = (
         nonces.given(archive),
-        [one for one in archive.orders.all if one.kind == intents.SET_NONCE],
+        [order for order in archive.orders.all if order.kind == intents.SET_NONCE],
     )
-    places = [one.commitment for one in given]
-    twice = sorted({one for one in places if places.count(one) > 1})
+    commitments = [nonce.commitment for nonce in given]
+    twice = sorted({place for place in commitments if commitments.count(place) > 1})
     invariants.check(
         not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}"
     )
-    told = [payload.eight(one.asks(intents.SetNonce)).hex() for one in orders]
-    untold = [one for one in given if told.count(one.nonce.hex()) != 1]
-    invariants.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
+    ordered = [payload.eight(order.asks(intents.SetNonce)).hex() for order in orders]
+    wrong = [nonce for nonce in given if ordered.count(nonce.nonce.hex()) != 1]
+    invariants.check(not wrong, None, f"a nonce was given and not ordered once: {wrong[:3]}")
 
 
 def _audit(venue, station):
@@ -99,18 +99,18 @@ def _audit(venue, station):
     """
     report = examined(station.archive, station.keyring)
     stolen = f"board {venue.attackers.stolen_device} "
-    found = [said for said in report.faults if stolen not in said]
-    venue.invariants.check(not found, None, f"the audit names {len(found)} faults: {found[:2]}")
+    faults = [fault for fault in report.faults if stolen not in fault]
+    venue.invariants.check(not faults, None, f"the audit names {len(faults)} faults: {faults[:2]}")
 
 
 def _records(venue, entries):
     """The archive holds exactly what was stored and committed, and nothing from a board after its
     revocation.
     """
-    held = {(one.id, one.frame) for one in entries}
+    held = {(entry.id, entry.frame) for entry in entries}
     venue.invariants.check_archived(held)
     for device, known in venue.invariants.revoked_records.items():
-        late = sorted({one.id for one in entries if one.device == device} - known)
+        late = sorted({entry.id for entry in entries if entry.device == device} - known)
         venue.invariants.check(
             not late, venue.boards[device], f"revoked, and its word was taken: {late[:3]}"
         )
@@ -121,15 +121,15 @@ def _records(venue, entries):
 def _orders(venue, archive, entries):
     """No order was carried out twice, unless two hosts sent it."""
     obeyed = {
-        one.id[:3] + (answer.counter,)
-        for one in entries
-        if isinstance(answer := one.board_event, events.Answered)
+        entry.id[:3] + (answer.counter,)
+        for entry in entries
+        if isinstance(answer := entry.board_event, events.Answered)
         and answer.refusal == answers.DONE
         and (answer.broadcast or answer.asked != intents.JOIN_EVENT)
     }
     sends = archive.query("SELECT command, device, generation, epoch, counter FROM sends")
     done = [order for order, *frame in sends if tuple(frame) in obeyed]
-    twice = sorted({one for one in done if done.count(one) > 1})
+    twice = sorted({order for order in done if done.count(order) > 1})
     venue.invariants.check(
         not twice or len(venue.laptops) > 1, None, f"orders done twice: {twice[:3]}"
     )
@@ -138,11 +138,11 @@ def _orders(venue, archive, entries):
 def _seals(invariants, entries):
     """Every seal fits, and would not fit if a record under it were changed."""
     boots = {}
-    for one in entries:
-        boots.setdefault(one.id[:3], {})[one.counter] = one.frame
+    for entry in entries:
+        boots.setdefault(entry.id[:3], {})[entry.counter] = entry.frame
     for place, records in boots.items():
-        found, checked, unchecked = seal_check.check(records)
-        invariants.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")
+        faults, checked, unchecked = seal_check.check(records)
+        invariants.check(not faults, None, f"board {place[0]}, boot {place[2]}: {faults[:1]}")
         if checked and not unchecked:
             changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])}
             invariants.check(
@@ -172,10 +172,10 @@ def _results(invariants, event, number, seats, results, outcome):
             f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed",
         )
         true = people.truth.paired(invariants.swapped.get((event, number, table)))
-        said = ", ".join(people.said)
+        story = ", ".join(people.said)
         ok = true == (code, *held.games)
         invariants.check(
-            ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {said}"
+            ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {story}"
         )
     for pairing in set(results) - set(seats):
         invariants.check(False, None, f"round {number}: a result of no pairing: {pairing}")

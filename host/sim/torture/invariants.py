@@ -104,7 +104,8 @@ def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
     if kind == frames.ACK:
         epoch, counters = ack_counters(frame)
         if not ack_matches(
-            frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]
+            frame,
+            [laptop.durable.get((device, generation, epoch, counter)) for counter in counters],
         ):
             yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
     elif kind < frames.FIRST_COMMAND or is_challenge(frame):
@@ -151,10 +152,10 @@ class ClockChecker:
             trip_ms, anew = uptime_ms - base.asked_ms, base.first or base.guessed
             taken = answer(host_ms, nonce, uptime_ms)
             if taken is not None:
-                for said in self._judged(
+                for fault in self._judged(
                     taken, (host_ms, nonce), host_ms - now_ms, trip_ms, range_ms
                 ):
-                    tell(said)
+                    tell(fault)
             if taken:
                 self._believed(host_ms, table.app.journal.event)
                 if anew:  # what is declared reaches over all answers since
@@ -181,7 +182,7 @@ class ClockChecker:
 
     def _believed(self, host_ms, event):
         off_ms = host_ms - self._venue.event_ms(event)
-        offsets = {off for one in self._venue.laptops for off in one.offsets_ms}
+        offsets = {off for laptop in self._venue.laptops for off in laptop.offsets_ms}
         self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
 
     def errors(self, table: FaultyTable) -> Iterator[str]:
@@ -402,8 +403,8 @@ class InvariantChecker:
             device not in self.revoked_records, None, f"spoke to board {device}, which is revoked"
         )
         if (device, epoch, counter) not in self.sent_frames:
-            for said in frame_faults(laptop, frame):
-                self.check(False, None, said)
+            for fault in frame_faults(laptop, frame):
+                self.check(False, None, fault)
         known = self.sent_frames.setdefault((device, epoch, counter), frame)
         self.check(
             known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
@@ -422,7 +423,7 @@ class InvariantChecker:
         for sentence in history.check_restart(table):
             self.check(False, table, sentence)
         app = table.app
-        table.clock_checker.start(table, lambda said: self.check(False, table, said))
+        table.clock_checker.start(table, lambda fault: self.check(False, table, fault))
         append, receive = app.journal.append, app.sync.receive
         settle, close = app.journal.settle, app.journal.close_block
         app.journal.append = lambda *happened: self._appended(table, append, happened)
@@ -434,7 +435,7 @@ class InvariantChecker:
         """A spare has replaced the board: no frame of it may be accepted from now on."""
         entries = self._venue.laptop.station.archive.records()
         self.revoked_records[table.device] = {
-            one.id for one in entries if one.device == table.device
+            entry.id for entry in entries if entry.device == table.device
         }
 
     def crashed(self, table: FaultyTable, error: Exception) -> None:
@@ -489,7 +490,7 @@ class InvariantChecker:
             self.check(placed, table, f"did what the desk said before it knew the time: {last}")
             once = self.histories[table.device].note_command(epoch, last.counter)
             self.check(once, table, f"did one command twice: {last}")
-        told = None if asked is None else intents.of_frame(asked)
+        command = None if asked is None else intents.of_frame(asked)
         first, *_ = happened
         for event in happened:
             wanted = DESK.get(event.kind)
@@ -501,10 +502,11 @@ class InvariantChecker:
                 if asked is None and self._counts(table, event):
                     continue
             meant = (
-                told is not None
-                and told.kind == wanted
+                command is not None
+                and command.kind == wanted
                 and all(
-                    getattr(told, name) == getattr(event, name) for name in _shared(event, told)
+                    getattr(command, name) == getattr(event, name)
+                    for name in _shared(event, command)
                 )
             )
             self.check(meant, table, f"changed by no genuine command: {event}")
@@ -516,7 +518,7 @@ class InvariantChecker:
 
     def _received(self, table, receive, frame, uptime_ms):
         refused = sum(table.app.sync.refused)
-        told = receive(frame, uptime_ms)
+        accepted = receive(frame, uptime_ms)
         if frame[0] & 63 == frames.ACK and sum(table.app.sync.refused) == refused:
             generation, (epoch, counters) = (
                 table.app.board.settings["generation"],
@@ -525,7 +527,7 @@ class InvariantChecker:
             records = [table.app.journal.read(epoch, counter) for counter in counters]
             for counter, record in zip(counters, records, strict=True):
                 place = table.device, generation, epoch, counter
-                held = any(one.durable.get(place) == record for one in self._venue.laptops)
+                held = any(laptop.durable.get(place) == record for laptop in self._venue.laptops)
                 self.check(
                     held, table, f"acknowledged before it was on the disk: {epoch}/{counter}"
                 )
@@ -534,7 +536,7 @@ class InvariantChecker:
                 table,
                 f"took an acknowledgement of other bytes: {epoch}/{counters}",
             )
-        return told
+        return accepted
 
     def check_archived(self, places: Iterable[Placed]) -> None:
         """Check that each ``(place, frame)`` in an archive was stored by its board; a stolen board
@@ -611,8 +613,8 @@ class InvariantChecker:
 
     def _clock(self, table):
         if table.app.journal.event:
-            for said in table.clock_checker.errors(table):
-                self.check(False, table, said)
+            for fault in table.clock_checker.errors(table):
+                self.check(False, table, fault)
 
     def check_replays(self) -> None:
         """Compare each table's match with a replay of its journal."""
@@ -652,11 +654,11 @@ class InvariantChecker:
                 )
 
 
-def _shared(event: events.Event, told: intents.Intent) -> set[str]:
-    """Return the fields that an event has of its command: all of the same name, but when it
-    happened is not when it was asked for, except of a start.
+def _shared(event: events.Event, command: intents.Intent) -> set[str]:
+    """Return the names of the fields that an event shares with its command, without the time,
+    which differs except for a start.
     """
-    named = (set(payload.layout(one.LAYOUT).names) for one in (event, told))
+    named = (set(payload.layout(message.LAYOUT).names) for message in (event, command))
     both = set.intersection(*named)
     return both if event.kind == events.START_SET else both - {"at_ms"}
 

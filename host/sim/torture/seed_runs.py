@@ -49,8 +49,8 @@ def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Faul
         left[0] -= 1
         return left[0] >= 0 and failing(some)
 
-    for kind in sorted({one.kind for one in faults}):
-        without = [one for one in faults if one.kind != kind]
+    for kind in sorted({fault.kind for fault in faults}):
+        without = [fault for fault in faults if fault.kind != kind]
         if fails(without):
             faults = without
     return _halved(faults, fails)
@@ -136,11 +136,13 @@ def minimal_faults(
     wanted = pattern(violation)
 
     def failing(faults):
-        found = run_seed(seed, tables, hours, faults, prices).violations
-        return any(pattern(one) == wanted for one in found)
+        violations = run_seed(seed, tables, hours, faults, prices).violations
+        return any(pattern(violation) == wanted for violation in violations)
 
     at_s = float(violation.partition(" ")[0])
-    faults = [one for one in fault_plan.draw_faults(seed, tables, hours * 3600) if one.at_s <= at_s]
+    faults = [
+        fault for fault in fault_plan.draw_faults(seed, tables, hours * 3600) if fault.at_s <= at_s
+    ]
     return minimal(faults, failing, most)
 
 
