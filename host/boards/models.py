@@ -21,9 +21,9 @@ _PANELS = {
 class Model(NamedTuple):
     """One model of board.
 
-    ``board_id`` is what CircuitPython writes into boot_out.txt, ``image`` the model whose program
-    is laid (itself but for a wider wing, which its settings alone tell), ``skew_ppm`` its clock's
-    worst error, ``pixels`` its lights.
+    ``board_id`` is the board's name in CircuitPython's boot_out.txt, ``image`` the model whose
+    program is laid (itself but for a wider wing, which its settings alone tell), ``skew_ppm`` its
+    clock's worst error, ``pixels`` its lights.
     """
 
     board_id: str

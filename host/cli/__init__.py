@@ -113,13 +113,13 @@ _WITHOUT = {"show": "show status"}  # what a first word alone means
 
 _EVERY = {
     name: (module, text)
-    for name, module, text in (*COMMANDS, *((f"dev {one[0]}", *one[1:]) for one in DEV))
+    for name, module, text in (*COMMANDS, *((f"dev {row[0]}", *row[1:]) for row in DEV))
 }
 FIRST = tuple(word for _, words in GROUPS for word in words)
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose help ends with a ``listing``, and whose refusals say where help is."""
+    """A parser whose help ends with a ``listing``, and whose errors name the command for help."""
 
     listing = ""
 
@@ -169,7 +169,7 @@ def _family(word: str) -> _Parser:
 
 
 def _meant(word: str) -> str:
-    """Return what a first word is for, with the second words that it may have."""
+    """Return the purpose of a first word, with the second words that it may have."""
     seconds = ", ".join(name.split()[1] for name, _ in _below(word) if len(name.split()) == 2)
     if word in _FAMILIES:
         return f"{_FAMILIES[word]}: {seconds}"
@@ -231,16 +231,16 @@ def _chosen(argv: list[str]) -> tuple[str, list[str]]:
     name = first
     # the next of its words comes next; options may stand before it
     while (word := _next(words)) and any(
-        one.split()[: len(name.split()) + 1] == [*name.split(), word] for one in _EVERY
+        command.split()[: len(name.split()) + 1] == [*name.split(), word] for command in _EVERY
     ):
         name, words = f"{name} {word}", _without(words, word)
     if name in _EVERY:
         return name, words
     if word and name not in _WITHOUT:
-        seconds = [one.split()[1] for one, _ in _below(name)]
+        seconds = [command.split()[1] for command, _ in _below(name)]
         _family(name).error(_unknown(word, seconds))
     if not word:
-        asks = [one for one in words if one in ("-h", "--help")]
+        asks = [option for option in words if option in ("-h", "--help")]
         if asks or name not in _WITHOUT:
             _family(name).parse_known_args(asks)
             _family(name).error("say which of its commands")
@@ -249,7 +249,7 @@ def _chosen(argv: list[str]) -> tuple[str, list[str]]:
 
 def _next(words: Sequence[str]) -> str | None:
     """Return the first word that is no option."""
-    return next((one for one in words if not one.startswith("-")), None)
+    return next((word for word in words if not word.startswith("-")), None)
 
 
 def _without(words: list[str], word: str) -> list[str]:
@@ -263,7 +263,7 @@ def _unknown(word: str, known: Sequence[str]) -> str:
 
 
 def _sentence(failure: Exception) -> str | None:
-    """Return what to tell a person of a failure, or None for a bug."""
+    """Return the sentence for a person on a failure, or None for a bug."""
     if isinstance(failure, UserError):
         return as_typed(str(failure)) + (failure.option and f"; add: {failure.option}")
     if isinstance(failure, ModuleNotFoundError):

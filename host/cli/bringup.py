@@ -212,14 +212,14 @@ def _soak_of(args, turn, quirks, backends):
     return soak.Soak(turn, quirks, backends, args.hours, args.reconnects, both, show)
 
 
-def _figures(args, bench, book, found):
+def _figures(args, bench, book, prices_found):
     (console, operator, air), model = bench, MODELS[args.board]
     boot, (width, height) = bytecode.loaded_at_start(model.image), map(int, model.panel.split("x"))
-    yield from figures.Figures(console, book, (width, height), boot, found).run()
-    yield from figures.measured_by_hand(console, operator, air, book, found, args.drive)
+    yield from figures.Figures(console, book, (width, height), boot, prices_found).run()
+    yield from figures.measured_by_hand(console, operator, air, book, prices_found, args.drive)
     if not args.no_resets:
         busy_ms = figures.busy_ms(book, boot)
-        yield from resets.Resets(console, operator, book, busy_ms, found).run()
+        yield from resets.Resets(console, operator, book, busy_ms, prices_found).run()
 
 
 def laid(model: str) -> dict[str, bytes]:

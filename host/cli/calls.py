@@ -1,4 +1,4 @@
-"""``plusthree show calls``: who waits for a judge, since when and why; ``--all``: closed calls."""
+"""``plusthree show calls``: open calls for a judge with time and reason; ``--all``: closed ones."""
 
 import json
 import time

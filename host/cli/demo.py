@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play the round; return 0 if the archive has what the scripted players did, else 1."""
+    """Play the round; return 0 if the archive matches the scripted play, else 1."""
     book = prices.load(args.prices)
     folder = _emptied(args.out)
     started_s = time.perf_counter()
@@ -64,7 +64,7 @@ def run(args: Namespace) -> int:
 
 
 def _emptied(folder):
-    """Make ``folder``, delete only what an earlier demo wrote there, and return it."""
+    """Make ``folder``, delete only the files of an earlier demo there, and return it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for pattern in OURS:

@@ -104,9 +104,9 @@ def _compiled(model, settings, own):
 
 
 def _role(settings):
-    """Return what a board with these settings, or None, is to be."""
-    found = board_settings.read(settings or b"", "PLUSTHREE_ROLE")
-    return found.value if found and found.value else "table"
+    """Return the role of a board with these settings (None: none given)."""
+    role_setting = board_settings.read(settings or b"", "PLUSTHREE_ROLE")
+    return role_setting.value if role_setting and role_setting.value else "table"
 
 
 def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
@@ -125,14 +125,14 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     text = boot_out.read_text(encoding="utf-8", errors="replace")
     runs, board = _VERSION.search(text), _BOARD.search(text)
     named = board.group(1) if board else asked or "nothing"
-    found = models.checked(BY_ID.get(named, named), role)
-    if asked not in (None, found):
+    model = models.checked(BY_ID.get(named, named), role)
+    if asked not in (None, model):
         raise UserError(f"the drive says that its board is {named}, not {asked}")
     if runs and tuple(map(int, runs.groups())) < OLDEST:
         raise UserError(
             f"the board runs {runs.group()}; install CircuitPython {OLDEST_WORDS} or newer first"
         )
-    return found
+    return model
 
 
 def read_settings(path: str) -> bytes:
@@ -180,7 +180,7 @@ def report(
     made: Sequence[str],
     removed: Sequence[pathlib.Path],
 ) -> None:
-    """Print what was written, created and deleted."""
+    """Print the files written, created and deleted."""
     kept = [name for name in drive.JOURNALS if name not in made]
     if made:
         print(f"journals made: {', '.join(made)}")
@@ -200,7 +200,7 @@ def report(
 
 
 def _tell_settings(path):
-    """Say what a board lacks or would not take in the settings.toml that is on its drive now."""
+    """Print the faults of the settings.toml that is on the board's drive now."""
     if not path.is_file():
         print(
             f"no settings.toml yet: make one with {installation.command()} board provision,"

@@ -87,8 +87,8 @@ def _say(args, file, paths, lines, filled):
         for state in ("filled", "same", "differs", "tied", "missing")
     }
     strangers = [
-        f"round {one.round}: {one.a} – {one.b} are not paired in {file.path}"
-        for one in filled.unmatched
+        f"round {pairing.round}: {pairing.a} – {pairing.b} are not paired in {file.path}"
+        for pairing in filled.unmatched
     ]
     if args.json:
         answer = {

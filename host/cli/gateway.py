@@ -1,4 +1,4 @@
-"""``plusthree board gateway``: pass on what the gateways on this machine's USB hear to a broker."""
+"""``plusthree board gateway``: pass frames from the gateways on this machine's USB to a broker."""
 
 import asyncio
 import platform

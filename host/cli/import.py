@@ -67,7 +67,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Read and check the file, store what it holds, print what was stored; return 0, or 1 for
+    """Read, check and store the file, and print a summary; return 0, or 1 for
     squads that break a rule.
     """
     files, archives = options.sorted_words(args.words)

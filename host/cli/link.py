@@ -63,13 +63,13 @@ def run(args: Namespace) -> int:
             return 0
         if what == _REVOKE:
             links.revoke(int(who), _AUTHOR, unix_ms)
-        for one in links.every:
-            print(f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}")
+        for link in links.every:
+            print(f"link {link.id}  {link.role}  {link.name}{'  revoked' if link.revoked else ''}")
     return 0
 
 
 def _asked(words: Sequence[str]) -> tuple[str, str, places.Place]:
-    """Return what to do (a role, ``list`` or ``revoke``), for whom or which, and the archive."""
+    """Return the act (a role, ``list`` or ``revoke``), its person or link, and the archive."""
     what, rest = words[0] if words else _LIST, list(words[1:])
     if what not in (*ROLES, _LIST, _REVOKE):
         raise UserError(_SAY)

@@ -18,7 +18,7 @@ from host.formats.csv_reader import ColumnMissing, left_out
 from host.tournament import xwing_squads
 
 Kind: TypeAlias = Literal["round", "squads", "teams"]
-"""What a file holds."""
+"""The kind of list that a file holds."""
 
 _COLUMNS: tuple[tuple[Kind, Sequence[str]], ...] = (
     ("round", event_file.COLUMNS),
@@ -32,8 +32,8 @@ HELP = (
 
 
 def kind_of(path: pathlib.Path) -> Kind:
-    """Return what a file holds, by its ending and its columns; a sheet of anything else counts as a
-    round, whose reader says what is wrong with it. Raises SheetError for a sheet that cannot be
+    """Return the kind of a file, by its ending and its columns; any other sheet counts as a round,
+    whose reader names its faults. Raises SheetError for a sheet that cannot be
     read.
     """
     if path.suffix.casefold() not in import_file.SHEETS:

@@ -106,11 +106,11 @@ def systems(args: Namespace) -> Catalogue:
 
     Never creates an archive. Raises UserError for a file that is no system.
     """
-    found = catalogue.built_in()
+    known = catalogue.built_in()
     if places.exists(args.archive):
         with Archive(args.archive) as archive:
-            found = event_systems.of(archive)
-    return catalogue.joined(found, args.system)
+            known = event_systems.of(archive)
+    return catalogue.joined(known, args.system)
 
 
 def rename(parser: ArgumentParser) -> None:
@@ -122,7 +122,7 @@ def rename(parser: ArgumentParser) -> None:
 
 
 def text(given: str) -> str:
-    """Return what was given for people to read, as an argument's ``type``."""
+    """Return a text for people to read; an argument's ``type``."""
     try:
         return plain_text.typed(given)
     except ValueError as mistake:

@@ -64,7 +64,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _further(parser):
-    """Add what cuts, drafts of cards and X-Wing have of their own."""
+    """Add the arguments for cuts, card drafts and X-Wing."""
     parser.add_argument(
         "--cut",
         type=int,
@@ -121,20 +121,20 @@ def run(args: Namespace) -> int:
         pods=args.pods or "", through=frozenset(args.through), across=args.across, bye=args.bye,
     )  # fmt: skip
     try:
-        file, systems, said = _first(args, request) if args.players else _next(args, request)
+        file, systems, remarks = _first(args, request) if args.players else _next(args, request)
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
     if given:
         file = replace(file, pack=rule_packs.word_of(given) or _seen_from(args.out, args.pack))
     write_whole(args.out, event_file.text_of(file, systems), "utf-8-sig", new_folder=True)
-    for one in file.pairings:
+    for pairing in file.pairings:
         names = " – ".join(
-            f"{player.name} ({player.number})" for player in (one.a, one.b) if player
+            f"{player.name} ({player.number})" for player in (pairing.a, pairing.b) if player
         )
-        print(printable(f"{one.table or 'bye':>4}  {names}"))
+        print(printable(f"{pairing.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
-    for line in (*said, *(left_out(args.players) if args.players else ())):
+    for line in (*remarks, *(left_out(args.players) if args.players else ())):
         print(printable(line))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
@@ -142,9 +142,9 @@ def run(args: Namespace) -> int:
 
 def _circles(file):
     """Return a line for each pod, its players by seat."""
-    names = {p.number: p.name for one in file.pairings for p in (one.a, one.b) if p}
+    names = {p.number: p.name for pairing in file.pairings for p in (pairing.a, pairing.b) if p}
     for pod, circle in enumerate(file.pods.circles, 1):
-        seats = ", ".join(f"{seat} {names[one]}" for seat, one in enumerate(circle, 1))
+        seats = ", ".join(f"{seat} {names[number]}" for seat, number in enumerate(circle, 1))
         yield f"pod {pod}: {seats}"
 
 
@@ -157,13 +157,13 @@ def _seen_from(out, path):
 
 
 def _next(args, request):
-    """Return the draft, the event's systems, and what to say of the draft."""
+    """Return the draft of the next round, the event's systems, and remarks on the draft."""
     with viewed(args.archive) as (archive, hall):
         request = replace(request, pack=event_pack.of_event(archive, request.pack))
         rounds = rounds_of(archive, hall)
         file = draft(archive, rounds, request)
         drawn = file.pods or draft_pods.in_force(archive, file.round)
-        swiss = [one.number for one in rounds if not one.elimination]
+        swiss = [past.number for past in rounds if not past.elimination]
         return file, event_systems.of(archive), [*file.remarks, *_of_pods(file, drawn, swiss)]
 
 
@@ -174,17 +174,17 @@ def _of_pods(file, drawn, swiss=()):
 
 
 def _first(args, request):
-    """The same of round 1, drawn from a list of players."""
+    """Return the same for round 1, drawn from a list of players."""
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
     given = vars(args) | {"cut": args.cut is not None}
-    if later := [one for one in _LATER if given[one]]:
+    if later := [option for option in _LATER if given[option]]:
         raise UserError(f"round 1 is drawn from the list of players alone: leave --{later[0]} out")
     systems, boards = _known(args)
     try:
         form = parse_format(args.format, systems)
-    except ValueError as mistake:
-        raise UserError(str(mistake)) from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
     name, rules = catalogue.numbered(systems, form.system)
     assert rules is not None  # the format was read with these systems
     if request.pack:
@@ -196,12 +196,12 @@ def _first(args, request):
 
 def _known(args):
     """Return the catalogue, with the system given now, and the tables that have a board."""
-    found, boards = catalogue.built_in(), []
+    systems, boards = catalogue.built_in(), []
     if places.exists(args.archive):
         with Archive(args.archive) as archive:
-            found = event_systems.of(archive)
+            systems = event_systems.of(archive)
             boards = archive.roster.tables
-    return catalogue.joined(found, args.system), boards
+    return catalogue.joined(systems, args.system), boards
 
 
 def _player(text):
@@ -210,5 +210,5 @@ def _player(text):
         raise UserError(f"{text!r} is not NUMBER=NAME")
     try:
         return Player(player_numbers.restored(number.strip()), " ".join(name.split()))
-    except ValueError as mistake:
-        raise UserError(str(mistake)) from None
+    except ValueError as error:
+        raise UserError(str(error)) from None

@@ -25,7 +25,7 @@ _NOT_OF_ALL = (CODES, "pods", "commitments", _STANDINGS)
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    kinds = [*(one for one in KINDS if one != CODES), ALL]
+    kinds = [*(kind for kind in KINDS if kind != CODES), ALL]
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     options.archive(parser)
     parser.add_argument(
@@ -88,17 +88,17 @@ def _pages(args, asked):
             number = final_places.last_finished(rounds)
             contents[_STANDINGS] = Content(archive, hall, number, pack)
         return {
-            args.out / f"{kind}-round-{one.round.number}.{args.language}.html": page(
-                kind, one, args.language
+            args.out / f"{kind}-round-{content.round.number}.{args.language}.html": page(
+                kind, content, args.language
             )
-            for kind, one in contents.items()
+            for kind, content in contents.items()
         }
 
 
 def _of_all(pack, rounds):
     """Return the kinds that a round has; standings need a rule pack and a finished round."""
     standings = {_STANDINGS} if pack and final_places.finished(rounds) else set()
-    return [one for one in KINDS if one not in {*_NOT_OF_ALL} - standings]
+    return [kind for kind in KINDS if kind not in {*_NOT_OF_ALL} - standings]
 
 
 def _keyring(path, archive):

@@ -52,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _kind(parser: ArgumentParser) -> None:
-    """What kind of board it is to be."""
+    """Add the arguments for the kind of board."""
     parser.add_argument(
         "--language",
         choices=catalogues.languages(),

@@ -70,7 +70,7 @@ def _option(word: str) -> str:
 
 
 def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
-    """Return words without an option, and what was given with it last, in a list."""
+    """Return words without an option, and a list of its last value."""
     left, given = list[str](), list[str]()
     rest = iter(words)
     for word in rest:

@@ -1,4 +1,4 @@
-"""``plusthree doctor report``: pack log, versions and the archive's figures, for whoever helps."""
+"""``plusthree doctor report``: pack log, versions and the archive's figures, for a helper."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the package and say what is in it; return 0. Raises UserError where it cannot be
+    """Write the package and print its contents; return 0. Raises UserError where it cannot be
     written.
     """
     counts, names, remarks = _figures(args.archive)
@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
 
 
 def _figures(path) -> tuple[dict[str, Json], list[str], list[str]]:
-    """Return an archive's figures and the names that must stay here, and what to say about it."""
+    """Return an archive's figures, the names that must stay here, and remarks on it."""
     try:
         with viewed(path) as (archive, hall):
             return (

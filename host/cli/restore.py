@@ -50,8 +50,8 @@ def run(args: Namespace) -> int:
             )
         )
         return 0
-    for one in passed:
-        print(f"passed over {one['copy']}: {one['why']}")
+    for copy in passed:
+        print(f"passed over {copy['copy']}: {copy['why']}")
     print(
         f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later,"
         " revoke again"

@@ -30,7 +30,11 @@ def _printed(args):
         rounds = rounds_of(archive, hall, args.round)
         chosen = rounds if args.all else rounds[-1:]
         if args.json:
-            lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
+            lines = [
+                line
+                for round_scores in chosen
+                for line in exports.table_of(archive, hall, round_scores.number)
+            ]
             print(json.dumps(lines, indent=1))
             return 0
         waits = {
@@ -38,9 +42,9 @@ def _printed(args):
             for table in _tables(chosen)
             if (fold := hall.fold_at(table)) and fold.waiting
         }
-    for one in chosen:
-        print(f"round {one.number}, {len(one.open) or 'none'} outstanding")
-        for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
+    for round_scores in chosen:
+        print(f"round {round_scores.number}, {len(round_scores.open) or 'none'} outstanding")
+        for score in sorted(round_scores.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
             row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
             print(
                 printable(
@@ -55,4 +59,9 @@ def _printed(args):
 
 
 def _tables(rounds):
-    return {score.pairing.table for one in rounds for score in one.scores if not score.bye}
+    return {
+        score.pairing.table
+        for round_scores in rounds
+        for score in round_scores.scores
+        if not score.bye
+    }

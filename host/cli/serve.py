@@ -192,7 +192,7 @@ class _Opened(NamedTuple):
 
 
 def _opened(stack, args, archive, every):
-    """Open one of several archives; what it needs is given back with ``stack`` at the latest."""
+    """Open one of several archives; ``stack`` closes what is still open at the end."""
     own_args = Namespace(**{**vars(args), "archive": archive.path, "event": None})
     own_args.out = several_archives.folder_of(archive, every, args.out)
     if args.backup:
@@ -213,7 +213,7 @@ def _opened(stack, args, archive, every):
 
 
 def _add(serving, word, event, args, shared):
-    """Have one of several events served with what they share."""
+    """Serve one of several events, with the web server and the radio that they share."""
     web, radio, handing = shared
     name, station = _name(args), event.station
     console = Console(station, name, (serving.act(),))
@@ -251,11 +251,11 @@ async def _carry(args, radio):
 
 
 def _made_ready(args):
-    """See to broker, adapter, key and backup; return lines to show."""
+    """Check the broker's address, choose the adapter, make key and backup; return lines to show."""
     if args.broker:
         from host.hall import broker
 
-        broker.given(args)  # a wrong address is said before anything is opened
+        broker.given(args)  # a wrong address is refused before anything is opened
     no_own_radio = args.no_radio or args.gateways_only
     args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     if not args.standby:
@@ -354,7 +354,7 @@ def _need_key(path):
 
 
 def _first_step(archive):
-    """Return what to give to an archive without an event, and without the page that begins one."""
+    """Return the advice for an archive without an event when no page can begin one."""
     step = archive_view.first_step(archive, "serve")
     return f"begin one on the web desk, without --no-web, or {step}"
 
@@ -368,16 +368,16 @@ def _carrier(args, collector, now_ms, report):
 
 
 def _sources(args):
-    """Return what makes the gateways of this PC, and those of a broker's machines."""
+    """Return the factory of this PC's gateways and of those on the broker's machines."""
     if not args.broker:
         return Gateways
     from host.hall import broker
     from host.hall.broker_ears import BrokerEars, Sources
 
-    found = broker.given(args)
+    address = broker.given(args)
 
     def make(ears, report):
-        there = BrokerEars(found, platform.node().partition(".")[0], ears, report, args.epoch)
-        return Sources([Gateways(ears, report), there])
+        machines = BrokerEars(address, platform.node().partition(".")[0], ears, report, args.epoch)
+        return Sources([Gateways(ears, report), machines])
 
     return make

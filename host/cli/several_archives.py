@@ -32,8 +32,8 @@ class Named(NamedTuple):
 
 
 def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
-    """Return the ``archives`` of the command line with their words. Raises UserError for what
-    cannot be served so.
+    """Return the ``archives`` of the command line with their words. Raises UserError for an
+    option or an archive that cannot be served together with others.
     """
     for option, reason in _ALONE.items():
         if getattr(args, option):

@@ -90,7 +90,7 @@ def _lines(table):
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
     yield from map(str, ruled_against_points(table))
     if table.open:
-        yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
+        yield f"still to come: table {', '.join(str(score.pairing.table) for score in table.open)}"
 
 
 def _bracket(table):
@@ -135,9 +135,9 @@ def _object(table):
         ],
         "shared_ranks": table.level,
         "bracket": bracket_view.plain(table),
-        "open_tables": [one.pairing.table for one in table.open],
-        "expelled": [{"round": one.pairing.round,
-                      "table": one.pairing.table} for one in table.expelled],
+        "open_tables": [score.pairing.table for score in table.open],
+        "expelled": [{"round": score.pairing.round,
+                      "table": score.pairing.table} for score in table.expelled],
     }  # fmt: skip
 
 

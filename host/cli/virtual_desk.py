@@ -1,7 +1,7 @@
 """``plusthree serve --virtual``: the web desk with a virtual venue, to test and to try the pages.
 
-The first line printed is one JSON object with the address and a link for each role; what a person
-is told besides goes to stderr. The lines typed then are ``_ACTS`` or any act of the typed desk.
+The first line printed is one JSON object with the address and a link for each role; the text
+for a person goes to stderr. The lines typed then are ``_ACTS`` or any act of the typed desk.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ def run(args: Namespace) -> int:
 
 
 def _check(args):
-    """Refuse what a virtual venue cannot do."""
+    """Raise UserError for options that do not fit a virtual venue."""
     if not 1 <= args.virtual <= _MOST:
         raise UserError(f"--virtual is from 1 to {_MOST} tables")
     if not 1 <= args.speed <= _MOST_SPEED:
@@ -138,7 +138,7 @@ async def _serve(args, path, file, own, archive_note):
 
 
 def _greeting(args, web, archive_note):
-    """Return what a person at the terminal needs to know."""
+    """Return the lines shown at the terminal: the link, the speed, the archive, first commands."""
     fast = "" if args.speed == 1 else f"{args.speed:g} times "
     return (
         f"the organiser's page: {web.links['organiser']}\n"
@@ -165,7 +165,7 @@ async def _listen(web, name):
 
 
 def _act(asked, word, do, name, number, about):
-    """Return an Act of the venue: what it asks is put in ``asked``, and done when time may pass."""
+    """Return an Act of the venue: it appends a request to ``asked``, carried out after the line."""
 
     def ask(_operator, **values):
         asked.append(
@@ -189,7 +189,7 @@ def _field(name, number):
 
 
 async def _done(web, asked):
-    """Do what was asked; return the line that ends an answer."""
+    """Carry out the request, if there is one; return the last line of the answer."""
     try:
         return "ok " + json.dumps(await web.do(asked.pop())) if asked else "ok"
     except UserError as mistake:

@@ -36,9 +36,9 @@ def shown(
     _require_people(args)
 
     def view(height: int | None) -> RenderableType:
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as output:
             printed(args)
-        return Text("\n".join(said.getvalue().splitlines()[:height]))
+        return Text("\n".join(output.getvalue().splitlines()[:height]))
 
     return _drawn(args, view, wait)
 

@@ -1,1 +1,1 @@
-"""The self-test of a new board over USB, and what is measured on it."""
+"""The self-test of a new board over USB, and its measurements."""

@@ -1,5 +1,5 @@
-"""What a board is asked besides whether it is good: what its work takes, beside what the model
-assumes; and what a person with a meter, the PC's radio and the PC's drive add to that.
+"""The figures of a board: the cost of its work beside the model's assumptions, and measurements
+by a person with a meter, by the PC's radio and on the PC's drive.
 
 Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/sim/prices.toml``) is
 kept under the price's name in ``found``; ``sent`` is the file that goes back.
@@ -42,7 +42,7 @@ class Figure:
 class Figures:
     """The measures of one board; ``prices`` are the model's, ``found`` takes this board's.
 
-    ``panel`` is its width and height, ``boot`` {module: bytes as laid} of what its program imports.
+    ``panel`` is its width and height, ``boot`` {module: bytes as laid} of its program's imports.
     """
 
     def __init__(
@@ -251,14 +251,14 @@ def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
 
 
 def _collected_us(prices, boot):
-    """Return what the collections take: each the longer the more is loaded by then."""
+    """Return the time of the collections: each the longer the more is loaded by then."""
     stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]
     loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
     return round(1000 * prices["gc_ms"] * loaded * stay / prices["heap_alive_bytes"])
 
 
 def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
-    """Return what a boot takes from boot.py to play, these modules being loaded, in ms."""
+    """Return the time from boot.py to play in ms, with these modules loaded."""
     return prices["open_ms"] + load_us(prices, boot) // 1000
 
 

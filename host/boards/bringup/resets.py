@@ -1,4 +1,4 @@
-"""What a board does over its resets: how soon it is back, and what of its sleep memory is left.
+"""A board's resets: how soon it is back, and how much of its sleep memory is left.
 
 The board leaves a mark and its ticks in the sleep memory; its program adds the ticks at which all
 of it had come on for the first time (``firmware/board/chip.py``). Then somebody brings it back

@@ -1,6 +1,6 @@
 """The self-test of one board: every part by name, passed or failed, and why.
 
-Sans-IO: what it is done with are ``ports``.
+Sans-IO: its console, person and radio are ``ports``.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the board should hold: ``files`` {path: 16 digits}, and which key, if that is known."""
+    """The expected content of the board: ``files`` {path: 16 digits}, and its key if known."""
 
     files: Mapping[str, str]
     key_of: Callable[[int, int], bytes] | None = None
@@ -49,7 +49,7 @@ def digits(data: bytes) -> str:
 
 
 def fault_of_random(data: bytes) -> str:
-    """Return what is wrong with ``RANDOM_BYTES`` bytes of a generator, or "" when nothing shows.
+    """Return the fault of ``RANDOM_BYTES`` bytes of a generator, or "" if none shows.
 
     The two continuous tests of NIST SP 800-90B (4.4), as a board does them itself
     (``firmware.core.seeds``) but with cutoffs for 8 bits a byte, and two counts. A pass proves
@@ -87,7 +87,7 @@ def _setting(answer: ports.Answer) -> int | str | None:
 
 
 class Bringup:
-    """The test of one board. ``seed`` chooses what the operator has to count."""
+    """The test of one board. ``seed`` chooses the numbers that the operator has to count."""
 
     def __init__(
         self,

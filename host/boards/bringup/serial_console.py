@@ -31,7 +31,7 @@ TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
 class Console:
-    """A raw REPL on ``port``, whose reads time out; ``again()`` opens it anew after a reset."""
+    """A raw REPL on ``port``, whose reads time out; ``again()`` reopens the port after a reset."""
 
     def __init__(self, port: Serial, again: Callable[[], Serial] | None = None):
         self._port, self._again = port, again
@@ -74,18 +74,18 @@ class Console:
         self.execute("gauge = Gauge(bench)")
 
     def soak(self, both: bool) -> None:
-        """Send what a soak asks of the board, and begin it."""
+        """Load the soak's modules on the board, and begin it."""
         self._send(SOAK)
         self.execute(f"soak = Soak(gauge, {both})")
 
     def fire(self, text: str) -> None:
-        """Run what ends in a reset: nothing is heard of it."""
+        """Run a statement that ends in a reset, without waiting for an answer."""
         for data in (text.encode(), RUN):
             self._port.write(data)
         self._port.close()
 
     def _until(self, end):
-        """Return what comes before ``end``; TimeoutError when it does not come."""
+        """Return the bytes before ``end``; TimeoutError if that does not come."""
         data = b""
         while not data.endswith(end):
             byte = self._port.read(1)
@@ -95,7 +95,7 @@ class Console:
         return data[: -len(end)]
 
     def execute(self, text: str) -> str:
-        """Run ``text`` on the board and return what it prints. BoardFailed: it raised an error."""
+        """Run ``text`` on the board and return its output. BoardFailed: it raised an error."""
         data = text.encode()
         for at in range(0, len(data), CHUNK):
             self._port.write(data[at : at + CHUNK])

@@ -104,7 +104,7 @@ def compiled(name: str, source: str) -> bytes:
 
 
 def loaded_at_start(model: str) -> dict[str, int]:
-    """Return ``{module: bytes as laid}`` of what a table loads before its first picture."""
+    """Return ``{module: size on the drive}`` of the modules for a table's first picture."""
     files = image.build(model)
     texts = {path: files[path].decode() for path in load_order.load_order(files, image.roots())}
     return {

@@ -1,4 +1,4 @@
-"""Writing an image on a mounted drive: journals first, then what differs, each read back.
+"""Writing an image on a mounted drive: journals first, then changed files, each read back.
 
 Every step may be cut short by a pulled cable: running it again finishes the work.
 """

@@ -65,7 +65,7 @@ def _files(directory):
 
 
 def _followers(fat, wide):
-    """Return what follows each cluster; in FAT12 two numbers share three bytes."""
+    """Return the successor of each cluster; in FAT12 two numbers share three bytes."""
     if wide:
         return struct.unpack(f"<{len(fat) // 2}H", fat)
     pairs = [int.from_bytes(fat[at : at + 3], "little") for at in range(0, len(fat) - 2, 3)]

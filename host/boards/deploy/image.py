@@ -1,4 +1,4 @@
-"""What belongs on a board's drive: paths and bytes, from this tree and the installed libraries,
+"""The image of a board's drive: paths and bytes, from this tree and the installed libraries,
 with an organiser's system and the portable tests where they are asked for.
 """
 
@@ -131,6 +131,6 @@ def portable_files() -> dict[str, pathlib.Path]:
 
 
 def portable_tests() -> dict[str, bytes]:
-    """Return ``{path on the drive: bytes}`` of the portable tests and what runs them there."""
+    """Return ``{path on the drive: bytes}`` of the portable tests and their runner."""
     tests = {f"{TESTS}/{name}.py": path.read_bytes() for name, path in portable_files().items()}
     return {RUN_TESTS: (installation.ROOT / _RUNNER).read_bytes(), **tests}

@@ -23,7 +23,7 @@ _BODIES = (ast.FunctionDef, ast.Lambda)
 
 
 def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
-    """Return the paths of what a table loads at its start, in order.
+    """Return the paths of the modules that a table loads at its start, in order.
 
     ``sources`` are {path on the drive: source}, the modules among them lie below ``roots``.
     """
@@ -73,7 +73,7 @@ def _with_needed(name: str, wanted: Mapping[str, set[str]], left: set[str]) -> s
 
 @functools.lru_cache(1024)  # an image is laid from the same files each time
 def _at_once(source: bytes, roots: tuple[str, ...]) -> frozenset[str]:
-    """Return what a module imports while it is loaded: not what its functions do."""
+    """Return the imports of a module at its top level, without those in functions."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, _BODIES):

@@ -36,14 +36,14 @@ def run(args: Namespace) -> int:
     if args.svg:
         with _writing():
             args.svg.mkdir(parents=True, exist_ok=True)
-    found = {
+    figures = {
         name: {curve: list(trials()) for curve, trials in FIGURES[name][3].items()}
         for name in FIGURES
         if args.only in (None, name)
     }
     if args.svg:
-        _draw(args.svg, found)
-    every = [(curve, trials) for curves in found.values() for curve, trials in curves.items()]
+        _draw(args.svg, figures)
+    every = [(curve, trials) for curves in figures.values() for curve, trials in curves.items()]
     if args.json:
         print(json.dumps({curve: [trial._asdict() for trial in trials] for curve, trials in every}))
     else:
@@ -69,9 +69,9 @@ def _writing():
         raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
 
 
-def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[Trial]]]):
+def _draw(folder: pathlib.Path, figures: dict[str, dict[str, list[Trial]]]):
     with _writing():
-        for name, curves in found.items():
+        for name, curves in figures.items():
             title, across, up, _, least = FIGURES[name]
             text = drawn(title, across, up, [held(*trial) for trial in curves.items()], least)
             write_whole(folder / f"air-{name}.svg", text)

@@ -37,24 +37,24 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the table and leave the drawings; return 0."""
     args.out.mkdir(parents=True, exist_ok=True)
-    found = [*_found(args)]
-    every = [row for one in found for row in one.rows]
+    measured = [*_measured(args)]
+    every = [row for part in measured for row in part.rows]
     if args.json:
         print(json.dumps({"seed": args.seed, "rows": [row.as_object() for row in every]}))
         return 0
     print(f"seed {args.seed}; nothing here was measured on a radio or a board (docs/air.md)")
     print("\n".join(bench_figures.table(every)))
-    for name in sorted(name for one in found for name in one.drawings):
+    for name in sorted(name for part in measured for name in part.drawings):
         print(args.out / name)
     return 0
 
 
-def _found(args: Namespace) -> Iterator[Found]:
-    """Yield what each part finds; its drawings are on the disk then."""
+def _measured(args: Namespace) -> Iterator[Found]:
+    """Yield each part's figures, once its drawings are on the disk."""
     for part, measure in PARTS.items():
         if args.only in (None, part):
             with tempfile.TemporaryDirectory(dir=args.out) as folder:
-                found = measure(args.seed, Path(folder))
-            for name, drawing in found.drawings.items():
+                part_result = measure(args.seed, Path(folder))
+            for name, drawing in part_result.drawings.items():
                 write_whole(args.out / name, drawing)
-            yield found
+            yield part_result

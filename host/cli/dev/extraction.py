@@ -78,9 +78,9 @@ def entries(domain: str) -> list[Entry]:
 def template(domain: str) -> Catalog:
     """Return a domain's texts as a catalogue without translations."""
     made = blank(domain)
-    for one in entries(domain):
-        ids = one.english if one.many is None else (one.english, one.many)
-        made.add(ids, context=one.context, locations=[(one.file, 1)])
+    for entry in entries(domain):
+        ids = entry.english if entry.many is None else (entry.english, entry.many)
+        made.add(ids, context=entry.context, locations=[(entry.file, 1)])
     return made
 
 
@@ -111,7 +111,7 @@ def said(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
 
 
 def unread(path: pathlib.Path) -> Iterator[tuple[int, str]]:
-    """Yield ``(line, source)`` of what a file makes a sentence of, and no text can be read from."""
+    """Yield ``(line, source)`` of each template in a file from which no text can be read."""
     for line, template, _ in _every(path):
         if isinstance(template, ast.expr):
             yield line, ast.unparse(template)

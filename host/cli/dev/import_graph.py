@@ -14,18 +14,18 @@ Graph: TypeAlias = dict[str, set[str]]
 
 def files() -> Graph:
     """Return the graph of the host's modules; imports from outside the host are left out."""
-    found = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
-    return {module: _imported(path, found) - {module} for module, path in found.items()}
+    paths = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
+    return {module: _imported(path, paths) - {module} for module, path in paths.items()}
 
 
 def packages() -> Graph:
     """Return the graph of the host's packages; a module directly in ``host`` counts as one."""
-    found = {}
+    graph = {}
     for module, imported in files().items():
         if module != HOST.name:
-            tops = {_top(one) for one in imported} - {_top(module), HOST.name}
-            found.setdefault(_top(module), set()).update(tops)
-    return found
+            tops = {_top(other) for other in imported} - {_top(module), HOST.name}
+            graph.setdefault(_top(module), set()).update(tops)
+    return graph
 
 
 def layers(graph: Graph) -> list[list[str]]:
@@ -34,7 +34,9 @@ def layers(graph: Graph) -> list[list[str]]:
 
     def level(name, path):
         if name not in levels:
-            below = [level(one, path | {name}) for one in graph[name] if one not in path | {name}]
+            below = [
+                level(other, path | {name}) for other in graph[name] if other not in path | {name}
+            ]
             if path & graph[name]:
                 return 1 + max(below, default=0)  # in a cycle: not final, its first member decides
             levels[name] = 1 + max(below, default=0)
@@ -85,7 +87,9 @@ def drawn(graph: Graph) -> str:
         for place, name in enumerate(names):
             places[name] = left + place * (_BOX_PX + _GAP_PX), high - number * _ROW_PX
     parts = [
-        _line(places[one], places[other]) for one in sorted(graph) for other in sorted(graph[one])
+        _line(places[name], places[other])
+        for name in sorted(graph)
+        for other in sorted(graph[name])
     ]
     parts += [_box(name, *places[name]) for name in sorted(places)]
     head = (
@@ -131,7 +135,8 @@ def _top(module):
 
 
 def _imported(path, known):
-    found = set()
+    """Return the modules of ``known`` that the file at ``path`` imports."""
+    imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -139,5 +144,5 @@ def _imported(path, known):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
-        found |= {name if name in known else name.rpartition(".")[0] for name in names}
-    return {name for name in found if name in known}
+        imported |= {name if name in known else name.rpartition(".")[0] for name in names}
+    return {name for name in imported if name in known}

@@ -64,9 +64,9 @@ def run(args: Namespace) -> int:
     if args.write:
         return _write()
     if not args.files and args.system:
-        for name, one in systems.items():
-            if isinstance(one, OwnRules):
-                print(f"{name}: a valid system, number {one.NUMBER}")
+        for name, rules in systems.items():
+            if isinstance(rules, OwnRules):
+                print(f"{name}: a valid system, number {rules.NUMBER}")
         return 0
     if not args.files:
         raise UserError("give a case file, or --explain SYSTEM ...")
@@ -95,10 +95,10 @@ def _explain(words, systems):
     """
     words = [part for word in words for part in word.replace(",", " ").split()]
     if words[0].casefold().endswith(".toml"):
-        found = catalogue.load(words[0])
-        if found.name not in systems:
-            catalogue.add(systems, found, words[0])
-        words[0] = found.name
+        own = catalogue.load(words[0])
+        if own.name not in systems:
+            catalogue.add(systems, own, words[0])
+        words[0] = own.name
     name = words[0].casefold()
     if name not in systems:
         raise UserError(f"there is no system {words[0]}; there are {', '.join(systems)}")

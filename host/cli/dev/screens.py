@@ -1,4 +1,4 @@
-"""``plusthree dev screens``: write what the desk's acts say at boards among their texts."""
+"""``plusthree dev screens``: write the boards' texts on the desk's acts into their file."""
 
 from argparse import ArgumentParser, Namespace
 

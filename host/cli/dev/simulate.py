@@ -85,11 +85,11 @@ def run(args: Namespace) -> int:
         facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder), book))
     run_of = {name: getattr(args, name) for name in ("tables", "rounds", "seed", "air")}
     run_of["adapters"] = _adapters(args)
-    found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
+    summary = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
     if args.json:
-        print(json.dumps(found))
+        print(json.dumps(summary))
     else:
-        for name, value in found.items():
+        for name, value in summary.items():
             print(f"{name:18} {value}")
     return 0 if facts.sound else 1
 

@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write what changed and print what lacks a translation; return 0, or 1 if --check fails."""
+    """Write changed catalogues and print missing translations; return 0, or 1 if --check fails."""
     catalogues.check()  # refuses a broken catalogue instead of overwriting it
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
     for path, text in stale:
@@ -46,21 +46,21 @@ def run(args: Namespace) -> int:
 
 def written() -> dict[pathlib.Path, str]:
     """Return ``{path: text}`` of every template and of each language's catalogues."""
-    found = {}
+    catalogue_texts = {}
     for domain in catalogues.DOMAINS:
         template = extraction.template(domain)
-        found[catalogues.FOLDER / f"{domain}.pot"] = _text(template)
+        catalogue_texts[catalogues.FOLDER / f"{domain}.pot"] = _text(template)
         for language in catalogues.languages()[1:]:
             path = catalogues.path_of(language, domain)
-            found[path] = _text(_updated(path, language, template))
-    return found
+            catalogue_texts[path] = _text(_updated(path, language, template))
+    return catalogue_texts
 
 
 def missing(language: str, domain: str) -> list[tuple[str, str | None]]:
     """Return ``(English, key or None)`` of each text that a language lacks."""
-    spoken = catalogues.catalogue(language, domain)
-    found = dict.fromkeys((one.english, one.context) for one in extraction.entries(domain))
-    return [one for one in found if not spoken.has(*one)]
+    translations = catalogues.catalogue(language, domain)
+    texts = dict.fromkeys((text.english, text.context) for text in extraction.entries(domain))
+    return [text for text in texts if not translations.has(*text)]
 
 
 def _updated(path, language, template):
