@@ -74,7 +74,7 @@ _UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is 
 
 @dataclass(frozen=True)
 class Profile:
-    """One column of ``QUIRKS`` and what has a price; shares are from 0 to 1.
+    """One column of ``QUIRKS`` and its prices; shares are from 0 to 1.
 
     ``links`` is how many connections the adapter holds; an address is reported once in ``filter_s``
     seconds or after a new scan; ``discover_s`` is how long service discovery takes, least and most;

@@ -224,7 +224,7 @@ class Heartbeat:
 
 
 class Heap:
-    """The heap, which is never low; ``collections`` counts what it is charged for."""
+    """The heap, which is never low; ``collections`` counts the collections charged for."""
 
     low = False
 

@@ -23,7 +23,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Timers:
-    """What an event loop is to call later, by time and then as they were set; times in seconds.
+    """The timers of an event loop, by time and then as they were set; times in seconds.
 
     Whoever cancels a timer that is here counts it in ``cancelled``. Nothing is due before
     ``soonest_s``.
@@ -46,9 +46,9 @@ class Timers:
             self.soonest_s = when_s
 
     def take_first(self, now_s: float, ready: deque[Handle]) -> float | None:
-        """Append to ``ready`` what is due first; return when that is, None for no timer at all."""
+        """Append to ``ready`` the timers due first; return their time, None without a timer."""
         if self.cancelled > _FEW and 2 * self.cancelled > len(self._heap):
-            self._heap = [one for one in self._heap if not one[2]._cancelled]
+            self._heap = [entry for entry in self._heap if not entry[2]._cancelled]
             heapq.heapify(self._heap)
             self.cancelled = 0
         heap = self._heap
@@ -62,7 +62,7 @@ class Timers:
         return first_s
 
     def take(self, before_s: float, ready: deque[Handle]) -> None:
-        """Append to ``ready`` what is due before ``before_s``."""
+        """Append to ``ready`` the timers due before ``before_s``."""
         heap = self._heap
         while heap and heap[0][0] < before_s:
             timer = heapq.heappop(heap)[2]
@@ -214,7 +214,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 return
 
     def _tell_of(self, error, handle):
-        """Tell of what a callback raised, in asyncio's own words; an exit goes on."""
+        """Report an exception of a callback, in asyncio's own words; an exit is raised on."""
         if isinstance(error, SystemExit | KeyboardInterrupt):
             raise error
         what = f"Exception in callback {handle._callback}"
@@ -240,7 +240,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().call_exception_handler(context)
 
     def _write_to_self(self):
-        """Nobody sleeps who would have to be woken."""
+        """Do nothing: no sleep of this loop has to be interrupted."""
 
 
 def run(

@@ -195,7 +195,7 @@ class Edge(NamedTuple):
 
 
 class Press(NamedTuple):
-    """What came of a key's press, in us; None: nothing did.
+    """The latencies of one key's press, in us; None: nothing followed it.
 
     ``echo_us``: from the time-stamp of its going down to the first picture that shows it, or that
     shows what it did where it was up again by then. ``result_us``: from the time-stamp of its
@@ -255,7 +255,7 @@ def _begun(model):
 
 
 class _Flash:
-    """The store port over a chip's flash, for whoever reads its journal; nothing is written."""
+    """The store port over a chip's flash, to read its journal; nothing is written."""
 
     blocks = _STORED
 
@@ -368,7 +368,7 @@ class Session:
 
     @property
     def presses(self) -> list[Press]:
-        """What came of each press that the keys have reported."""
+        """The Press of each press that the keys have reported."""
         edges = self.chip.edges[self._edges :]
         return [
             self._press(down, next(up for up in edges[at:] if up.key == down.key and not up.down))
@@ -378,12 +378,12 @@ class Session:
 
     def _press(self, down, up):
         wrote = up.programs + _BOTH_COPIES
-        done = next((one for one in self._after(up) if one.programs >= wrote), None)
-        lit = next((one for one in self._after(down) if one.lit[down.key]), done)
+        done = next((picture for picture in self._after(up) if picture.programs >= wrote), None)
+        lit = next((picture for picture in self._after(down) if picture.lit[down.key]), done)
         alone = done is not None and done.programs == wrote
         return Press(lit and lit.at_us - down.at_us, done and done.at_us - up.at_us, alone)
 
     def _after(self, edge):
         pictures = self.chip.pictures
-        first = bisect.bisect(pictures, edge.at_us, key=lambda one: one.at_us)
+        first = bisect.bisect(pictures, edge.at_us, key=lambda picture: picture.at_us)
         return pictures[first : first + 20]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Thing:
-    """A box, a digit or a text, and what a canvas sets of it, by displayio's names."""
+    """A box, a digit or a text, with the attributes that a canvas sets, by displayio's names."""
 
     hidden, text = False, ""
     x = y = width = height = color = color_index = 0
@@ -66,13 +66,13 @@ class ListedDigits(Digits):
             thing.color_index = colours.ALL.index(colour)
 
     def parts(self) -> "list[ListedPart]":
-        """Return what of them is not hidden."""
+        """Return those of them that are not hidden."""
         things = self._grids + self._dots
         return [thing.part(self.group.x) for thing in things if not thing.hidden]
 
 
 class DisplayList:
-    """Keeps what a canvas makes here; ``turned``: the whole picture is read from the other side."""
+    """Keeps the parts that a canvas makes; ``turned``: the whole picture faces the other side."""
 
     font = Font
 
@@ -107,16 +107,16 @@ class DisplayList:
         self.turned = seat == 1
 
     def refresh(self) -> None:
-        """Do nothing: ``parts`` are what they are when somebody asks."""
+        """Do nothing: ``parts`` are computed when they are read."""
 
     def parts(self) -> "list[ListedPart]":
-        """Return what is not hidden, from the lowest on, in the panel's pixels.
+        """Return the parts that are not hidden, from the lowest on, in the panel's pixels.
 
         Each has its ``kind`` (box, digit, text), the ``x`` and ``y`` of its left upper corner, its
         ``width``, ``height``, ``colour`` and ``text``, and whether it is ``turned``, that is
         upside down where it stands. A text is as high as its font: about 1.2 of the letters' em.
         """
-        found = [one.part() for one in self._ground if not one.hidden]
+        parts = [part.part() for part in self._ground if not part.hidden]
         for digits in self._digits:
-            found += digits.parts()
-        return found + [one.part() for one in self._patches + self._labels if not one.hidden]
+            parts += digits.parts()
+        return parts + [part.part() for part in self._patches + self._labels if not part.hidden]

@@ -143,7 +143,7 @@ class TruthCheck:
     # at the end of a round
 
     def end(self, number: int, pairings: Mapping[int, int], people: Mapping[int, People]) -> None:
-        """Compare a round's archive with what was played; ``pairings`` and ``people`` by table."""
+        """Compare a round's archive with the games played; ``pairings`` and ``people`` by table."""
         results = self._venue.station.hall.results(number)
         self._facts.expected += len(pairings)
         self._facts.archived += len(results)
@@ -182,7 +182,7 @@ class TruthCheck:
     # at the end of the run
 
     def close(self) -> None:
-        """Count what concerns the whole run."""
+        """Count the facts of the whole run."""
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()
         facts.duplicated = (
@@ -277,15 +277,21 @@ class Evening:
         pairings = self._programme.pairings(number)
         self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
         self.venue.station.refresh()
-        tables = {one.table: one.pairing for one in pairings if one.table is not None}
+        tables = {
+            pairing.table: pairing.pairing for pairing in pairings if pairing.table is not None
+        }
         self.people = {
-            table: who_play(one, self._programme.story(number, table), form, self.venue.rules)
-            for table, one in self.venue.tables.items()
+            table: who_play(
+                virtual_table, self._programme.story(number, table), form, self.venue.rules
+            )
+            for table, virtual_table in self.venue.tables.items()
             if table in tables
         }
         self._truth_check.begin(number)
         self.begun(number)
-        playing = [self._loop.create_task(one.play_round(number)) for one in self.people.values()]
+        playing = [
+            self._loop.create_task(players.play_round(number)) for players in self.people.values()
+        ]
         staff = Staff(
             self.venue, self.people, f"{self._seed} {number}", self._programme.acts(number)
         )

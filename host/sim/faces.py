@@ -53,7 +53,7 @@ def uncover(app: App) -> None:
 
 
 def picture(app: App) -> Image:
-    """Return what a board with a drawn face shows now (PIL image, RGB)."""
+    """Return the picture that a board with a drawn face shows now (PIL image, RGB)."""
     uncover(app)
     app.step()
     while not app.face.drawn:  # an act had the step to itself

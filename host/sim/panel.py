@@ -1,4 +1,4 @@
-"""An emulated panel for the real ``displayio``: what the driver sends becomes a picture."""
+"""An emulated panel for the real ``displayio``: it makes a picture of the driver's bytes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def load_displayio() -> ModuleType:
 
 
 def _consume_dirty_areas(shape) -> bool:
-    """Take what a shape noted since the last refresh; return whether that is anything.
+    """Take the changes that a shape noted since the last refresh; return whether there are any.
 
     In the place of Blinka's own, which joins the new place to the one that was left as soon as the
     shape's colour changes, too, and so sends the box around both. As ``VectorShape.c`` has it
@@ -196,7 +196,7 @@ _DRIVERS = {
 
 
 class Panel:
-    """One board's panel: ``display`` for the firmware, ``image`` for whoever looks."""
+    """One board's panel: ``display`` for the firmware, ``image`` for everybody else."""
 
     def __init__(self, panel: str):
         width_px, height_px, first_row, driver = _DRIVERS[panel]

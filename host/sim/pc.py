@@ -1,4 +1,4 @@
-"""A virtual PC, and bleak on it: what is the same whatever its radio is made of.
+"""A virtual PC, and bleak on it: the part that does not depend on its radio model.
 
 The PC has the faults of its system (``bluetooth_quirks``) and is never kinder: adverts are reported
 as seldom, attempts fail as often, and calls without a radio fail or hang as read in the sources.
@@ -43,7 +43,7 @@ _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 @dataclass
 class Known:
-    """What the system knows of an address: when it was last heard, and when an advert passed the
+    """The system's knowledge of an address: when it was last heard, and when an advert passed the
     filter.
     """
 
@@ -87,7 +87,7 @@ class Pc:
         raise NotImplementedError
 
     def _unplug(self) -> Callable[[Any], None]:
-        """Remove the radio; return what ends a link that it had."""
+        """Remove the radio; return the function that ends a link of its own."""
         raise NotImplementedError
 
     async def _scan(self, on: bool) -> None:
@@ -274,8 +274,8 @@ class VirtualScanner(BaseBleakScanner):
             platform_data=(),
         )
         address = str(advertisement.address)
-        found = self.create_or_update_device(address, address, None, advertisement.address, adv)
-        self.call_detection_callbacks(found, adv)
+        device = self.create_or_update_device(address, address, None, advertisement.address, adv)
+        self.call_detection_callbacks(device, adv)
 
 
 class VirtualClient(BaseBleakClient):

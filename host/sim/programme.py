@@ -1,4 +1,4 @@
-"""What an evening consists of, from a seed: who plays whom, how they play, and what judges do."""
+"""The programme of an evening, from a seed: pairings, how players play, and judges' acts."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ FREEZE_S = (60, 400)
 
 def usual_format(rules: OwnRules) -> Format:
     """Return a Swiss round of a system, of several games where it has them."""
-    found: Format | None = None
+    form: Format | None = None
     for games in _GAMES:
         try:
-            found = _swiss(rules, games, 1)
+            form = _swiss(rules, games, 1)
         except ValueError:  # such as a tree for single games alone
             continue
         break
-    assert found is not None  # every system has single games
-    return Format(found.system, found.bits, usual_minutes(found.bits, rules))
+    assert form is not None  # every system has single games
+    return Format(form.system, form.bits, usual_minutes(form.bits, rules))
 
 
 def _swiss(rules: OwnRules, games: str, minutes: int) -> Format:

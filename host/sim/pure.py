@@ -35,7 +35,7 @@ INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
 
 class PureAir:
-    """What all links share: the loop, the random generator and the listeners for adverts.
+    """The state that all links share: the loop, the random generator and the listeners for adverts.
 
     ``adapters``: how many connections the host opens at a time, one with each.
     """

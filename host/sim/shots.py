@@ -93,7 +93,7 @@ def _unlit(
 
 
 def _board(model: str):
-    """Return a board of a model with what a view reads from it."""
+    """Return a board of a model with the parts that a view reads."""
     board_settings = settings.read(
         {
             "PLUSTHREE_DEVICE": DEVICE,
@@ -209,12 +209,12 @@ def _draft_of(extra):
 
 def scenes_of(screen: str | None = None) -> list[Scene]:
     """Return the scenes of a screen, or all for None; UserError: no such screen or no scene."""
-    found = [scene for scene in ALL if screen in (None, scene[0])]
-    if screen is not None and not found:
+    chosen = [scene for scene in ALL if screen in (None, scene[0])]
+    if screen is not None and not chosen:
         known = list(dict.fromkeys(scene[0] for scene in ALL))
         like = difflib.get_close_matches(screen, known, 3) or known
         raise UserError(f"no scene shows a screen called {screen!r}; try {', '.join(like)}")
-    return found
+    return chosen
 
 
 def sheet(shots: Iterable[Shot]) -> Image.Image:

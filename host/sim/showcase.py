@@ -1,4 +1,4 @@
-"""The demo: eight tables of one round that show something different each, and what it leaves.
+"""The demo: eight different tables of one round, and the files that it writes.
 
 It shows the desk's live view and the results in the terminal, and leaves every export, the paper as
 HTML and (with Chromium) as PDF, and the tables' screens at their key moments with one contact sheet
@@ -253,5 +253,5 @@ class Showcase:
         return Story(luck, fumbles=0, **STORIES[table])
 
     def acts(self, number: int) -> list[TimedAct]:
-        """Return what judges do: one freeze of five minutes, and an extension of four."""
+        """Return the judges' acts: one freeze of five minutes, and an extension of four."""
         return [*frozen(FROZEN, 1200, 300), extended(EXTENDED, 1800, 4)]

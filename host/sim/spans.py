@@ -244,12 +244,12 @@ _CHECKED: dict[type, type] = {}  # classes that only refuse more than Blinka's, 
 
 
 def add_checked(ours: type, blinka: type) -> None:
-    """Have Blinka draw what is of the class ``ours`` as quickly as what is of its own."""
+    """Have Blinka draw objects of the class ``ours`` as quickly as those of its own class."""
     _CHECKED[ours] = blinka
 
 
 def _as_blinkas(thing):
-    """Return what is of a class with more checks as one of Blinka's class, over the same values."""
+    """Return an object of a class with more checks as one of Blinka's, with the same values."""
     blinka = _CHECKED.get(type(thing))
     if blinka is None:
         return thing

@@ -82,7 +82,7 @@ class Staff:
     def _walk(self):
         """Send a judge to each table that waits for one."""
         loop = asyncio.get_running_loop()
-        for number in [one for one in self._people if one in self._astir]:
+        for number in [number for number in self._people if number in self._astir]:
             fold = self._station.hall.fold_at(number)
             if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
                 self._astir.discard(number)  # it does not need a judge

@@ -1,4 +1,4 @@
-"""What really happens at a table: a round of play drawn from a seed, and its true result.
+"""The true course of play at a table: a round drawn from a seed, and its result.
 
 The play knows nothing of the board. ``Story`` holds the two people's habits; ``Truth`` is the score
 as they know it and the result by the floor rules (P18 9.2.1, 9.2.3), worked out here independently
@@ -94,7 +94,7 @@ def mirrored(result: Score) -> Score:
 
 
 class MatchPlay:
-    """One match played as its ``Story`` says; it updates ``truth`` and keeps whose turn it is."""
+    """One match played as its ``Story`` says; it updates ``truth`` and the ``seat`` in turn."""
 
     def __init__(self, story: Story, truth: Truth):
         self.story, self.truth = story, truth

@@ -71,7 +71,7 @@ class Tap:
 
     def _note_late(self, frame, place):
         """Note a frame that another one with a higher number came before."""
-        spoken = [_PLACE.unpack_from(one) for one in self._fleeting]
+        spoken = [_PLACE.unpack_from(frame) for frame in self._fleeting]
         if place in spoken or len(spoken) == _KEPT and place < min(spoken):
             self.reused.append((False, *place))
         else:

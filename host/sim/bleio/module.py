@@ -235,7 +235,7 @@ def install() -> None:
 
 
 def within(adapter: BoardRadio, make: Callable[[], Made]) -> Made:
-    """Return what ``make()`` returns, run as the program of ``adapter``'s board."""
+    """Return the result of ``make()``, run as the program of ``adapter``'s board."""
     token = running.set(adapter)
     try:
         return make()

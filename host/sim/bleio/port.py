@@ -1,4 +1,4 @@
-"""What any double of ``_bleio`` has: its small types and errors, and what a port's radio bears.
+"""The common part of all doubles of ``_bleio``: small types, errors and a port's limits.
 
 An nRF52840's is a gateway's, and has no link. Read in CircuitPython 10.2.1,
 ``ports/espressif/common-hal/_bleio``. The doubles are that port's; a check that is stricter in

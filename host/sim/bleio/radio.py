@@ -398,7 +398,7 @@ class BoardRadio:
 
 
 class Connection:
-    """A central's connection to a board; ``client`` is what its radio makes of one."""
+    """A central's connection to a board; ``client`` is the radio's own object for it."""
 
     def __init__(self, adapter: BoardRadio, client: Client):
         self.client, self._adapter = client, adapter

@@ -151,7 +151,7 @@ class Chip:
             if isinstance(ended, Reset):
                 self._start(ended)
 
-    # what the doubles report
+    # the doubles' reports
 
     def note(self, kind: str, *values: object) -> None:
         """Append an externally visible event to ``story``."""
@@ -170,7 +170,7 @@ class Chip:
         return (self.now_us - self.started_us) // 1000
 
     def setting(self, key: str, default: str | None = None) -> str | None:
-        """Return what ``os.getenv`` returns for ``key``.
+        """Return the result of ``os.getenv`` for ``key``.
 
         The first line of settings.toml with that key counts, up to the first [section].
         """
@@ -179,10 +179,10 @@ class Chip:
             return default
         text = path.read_text("utf-8", "replace").replace("\r\n", "\n")
         text = re.split(r"^[ \t]*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
-        found = re.search(_SETTING.format(re.escape(key)), text, re.MULTILINE)
-        if found is None:
+        match = re.search(_SETTING.format(re.escape(key)), text, re.MULTILINE)
+        if match is None:
             return default
-        return found["quoted"] if found["quoted"] is not None else found["bare"] or default
+        return match["quoted"] if match["quoted"] is not None else match["bare"] or default
 
     # time
 
@@ -268,7 +268,7 @@ class Chip:
         self.flash.flush()
 
     def _start(self, reset):
-        """Apply what ``reset`` does to the chip's state and start the next boot."""
+        """Apply the effect of ``reset`` to the chip's state and start the next boot."""
         if reset.safe_mode != NONE:
             self._saved = reset.safe_mode
         if reset.reason != SOFTWARE or self.espressif:
@@ -385,7 +385,7 @@ class Chip:
         return counted(world.runs, Meter(spend, price))
 
     def _lines_us(self, size):
-        """Return what it takes to fetch ``size`` bytes of PSRAM into the cache and write them."""
+        """Return the time to fetch ``size`` bytes of PSRAM into the cache and write them."""
         return 2 * size // _LINE * self.prices["psram_line_ns"] // 1000 if self.espressif else 0
 
     def _load(self, price, size, source_size):

@@ -1,4 +1,4 @@
-"""A deployed folder as a board's FAT drive, with what its file operations do to the flash.
+"""A deployed folder as a board's FAT drive, with the effect of its file operations on the flash.
 
 A running program writes only the journals. They alone have blocks in the simulated flash, one after
 the other and not aligned to a sector (docs/board.md, Flash); all other files are read from the
@@ -60,7 +60,7 @@ class Drive:
         ValueError for an invalid mode, OSError EROFS when Python may not write, OSError ENOENT when
         the file does not exist, AssertionError for writing anything but a journal.
         """
-        kinds = [sum(mode.count(one) for one in group) for group in ("rwxa", "+", "bt")]
+        kinds = [sum(mode.count(letter) for letter in group) for group in ("rwxa", "+", "bt")]
         if kinds[0] != 1 or max(kinds) > 1 or set(mode) - _READABLE:
             raise ValueError("Invalid mode")
         if _WRITABLE & set(mode) and self.readonly:

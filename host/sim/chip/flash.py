@@ -47,7 +47,7 @@ class Flash:
         self.spend = spend
 
     def raw(self, block: int) -> bytes:
-        """Return a block's content in the flash itself, without what a cache holds."""
+        """Return a block's content in the flash itself, without that of a cache."""
         return bytes(self.image[block * BLOCK : (block + 1) * BLOCK])
 
     def lay(self, block: int, data: bytes) -> None:

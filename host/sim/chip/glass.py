@@ -36,7 +36,7 @@ _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
 
 
 class Glass:
-    """What the panel shows: the terminal's text or the picture of the last refresh."""
+    """The panel's content: the terminal's text or the picture of the last refresh."""
 
     def __init__(self, display: Display):
         self.display, self.on_terminal, self.drawn = display, True, False

@@ -64,7 +64,7 @@ class Memory:
 
     @property
     def free(self) -> int:
-        """What ``gc.mem_free`` returns: free in the areas, and what is left for another one."""
+        """The result of ``gc.mem_free``: free in the areas, and the rest for another one."""
         return self.size - self.alive - self.garbage + self._outer
 
     def allocate(self, size: int, alive: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The pins of one chip and what uses them: keys, LEDs, buzzer and battery gauge.
+"""The pins of one chip and their users: keys, LEDs, buzzer and battery gauge.
 
 The tick interrupt scans the keys, even while the program is busy.
 """

@@ -75,7 +75,7 @@ class Central:
             self.adapter.take(self, frame)
 
     def leave(self) -> None:
-        """End the link; what is under way is lost."""
+        """End the link; packets under way are lost."""
         for connection in self.connections:
             connection.disconnect()
 
@@ -103,7 +103,7 @@ class ScanResults:
         return self._chip.now_us >= self._end_us
 
     def stop(self) -> None:
-        """End the scan now; what is in the buffer can still be read."""
+        """End the scan now; the buffer can still be read."""
         self._collect()
         self._end_us = min(self._end_us, self._chip.now_us)
 
@@ -122,7 +122,7 @@ class ScanResults:
         return ScanEntry(advert)
 
     def _collect(self):
-        """Take what was on the air since the last look; what finds no room is lost."""
+        """Take the adverts since the last call; those without room in the buffer are lost."""
         air = self._chip.air
         while air and air[0].at_us <= self._chip.now_us:
             advert = air.pop(0)
@@ -145,7 +145,7 @@ def matches(data: bytes, prefixes: bytes) -> bool:
 
 
 def structures(data: bytes) -> list[bytes]:
-    """Return what stands behind each length byte of an advert."""
+    """Return the structures of an advert, each without its length byte."""
     parts = []
     while data and data[0]:
         parts.append(data[1 : 1 + data[0]])
@@ -228,7 +228,7 @@ class Adapter(BoardRadio):
     def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,
                    timeout: float | None=None, interval: float=0.1, window: float=0.1,
                    minimum_rssi: int=-80, active: bool=True) -> ScanResults:  # fmt: skip
-        """Return the iterator of what is heard for ``timeout`` seconds (None: until it is stopped).
+        """Return an iterator of adverts heard for ``timeout`` seconds (None: until it is stopped).
 
         BluetoothError while it scans or, on nordic, advertises; ValueError for a time out of range.
         """
@@ -256,7 +256,7 @@ class Adapter(BoardRadio):
     def erase_bonding(self) -> None:
         """Erase all bonds, of which there are none."""
 
-    # what the central does
+    # the central's acts
 
     def accept(self, central: Central) -> None:
         """The central has connected, and subscribes."""
@@ -272,7 +272,7 @@ class Adapter(BoardRadio):
                 characteristic.written(central, frame)
 
     def hang_up(self, client: Client) -> None:
-        """Disconnect the central; what is under way is lost."""
+        """Disconnect the central; packets under way are lost."""
         client.sent.clear()
         for connection in self.held:
             self.end(connection)

@@ -28,11 +28,11 @@ class Cable:
         self._moved_us = 0
 
     def write(self, data: bytes) -> None:
-        """Send ``data`` to the board; what finds no room there waits here."""
+        """Send ``data`` to the board; bytes without room there wait here."""
         self._down += data
 
     def read(self) -> bytes:
-        """Return what has come from the board so far."""
+        """Return and remove the bytes that have come from the board."""
         self._move()
         data, self._up = bytes(self._up), bytearray()
         return data
@@ -51,7 +51,7 @@ class Cable:
         return data
 
     def put(self, data: bytes) -> int:
-        """Queue what there is room for; return how much. A closed port's oldest gives way."""
+        """Queue as many bytes as fit; return their number. A closed port drops its oldest."""
         self._move()
         if not self.opened:
             self._queue = (self._queue + data)[-QUEUE:]

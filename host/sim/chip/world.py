@@ -68,7 +68,7 @@ class World:
         self._builtins = {**vars(builtins), **hooks}
 
     def run(self, name: str) -> None:
-        """Run a file as the program of this VM; raises what the program raises.
+        """Run a file as the program of this VM; raises the program's exceptions.
 
         OSError: there is no such file.
         """

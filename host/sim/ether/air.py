@@ -62,8 +62,10 @@ class EtherGateways:
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = 2) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
-        found = self._stations
-        chosen = [one for place, one in enumerate(found) if sends(place, turn, len(found))]
+        stations = self._stations
+        chosen = [
+            station for place, station in enumerate(stations) if sends(place, turn, len(stations))
+        ]
         for station in chosen:
             self._ether.loop.call_at(at_us / 1e6, self._begin, station, advert, span_ms)
         return len(chosen)
@@ -78,10 +80,10 @@ class EtherGateways:
             station.stop()
 
     def _hear(self, heard: Heard):
-        for one in structures(heard.data):
-            if one.startswith(_OURS) and len(one) == len(_OURS) + frames.SIZE:
+        for structure in structures(heard.data):
+            if structure.startswith(_OURS) and len(structure) == len(_OURS) + frames.SIZE:
                 for listen in self.listeners:
-                    listen(one[len(_OURS) :])
+                    listen(structure[len(_OURS) :])
 
 
 class EtherAir:

@@ -196,5 +196,5 @@ class Initiation:
         """Return when events can begin that meet no other connection's at the central."""
         slots = range(from_us + _SLOT_US, from_us + _SLOT_US + INTERVAL_US, _SLOT_US)
         claims = self._central.claims
-        free = (at for at in slots if not any(one.takes(at, at + EVENT_US) for one in claims))
+        free = (at for at in slots if not any(claim.takes(at, at + EVENT_US) for claim in claims))
         return next(free, from_us + _SLOT_US)

@@ -239,7 +239,7 @@ class Axis:
 def round_up(value: float) -> float:
     """Return the next of 1, 2 and 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
-    return next(power * one for one in (1, 2, 5, 10) if power * one >= value)
+    return next(power * step for step in (1, 2, 5, 10) if power * step >= value)
 
 
 class Curve(NamedTuple):

@@ -160,15 +160,15 @@ def looks(count: int, seconds: int, seed: int, scan_s: float = SCAN_S) -> list[L
             loop.call_later(3 * ether.luck.random(), board.begin)
         [spot] = gateway_spots(1, count)
         beacon = loop.create_task(_ticking(ether, ether.station(spot, exclusive=False)))
-        found = []
+        spreads = []
         await asyncio.sleep(5)
         for number in range(1, seconds // EVERY_S + 1):
             await asyncio.sleep(EVERY_S)
             filtered = _spread_us([board.error_us for board in boards])
             believing = _spread_us([board.believing_error_us for board in boards])
-            found.append(Look(5 + number * EVERY_S, filtered, believing))
+            spreads.append(Look(5 + number * EVERY_S, filtered, believing))
         beacon.cancel()
-        return found
+        return spreads
 
     return clock.run(main())
 
@@ -177,4 +177,4 @@ def _spread_us(errors_us: Sequence[int]) -> int:
     """Return the 99th percentile of how far they are from their median."""
     ranked = sorted(errors_us)
     median = ranked[len(ranked) // 2]
-    return sorted(abs(one - median) for one in ranked)[len(ranked) * 99 // 100]
+    return sorted(abs(error - median) for error in ranked)[len(ranked) * 99 // 100]

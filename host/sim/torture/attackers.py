@@ -1,4 +1,4 @@
-"""Attackers on the air: who replays, forges with a stolen board's key, relays, or keeps connecting.
+"""Attackers on the air: they replay, forge with a stolen board's key, relay, or keep connecting.
 
 A relay advertises in a board's name under its own address and forwards frames both ways, late: it
 connects to the board while the host is connected to it. The host may take it for the board, but
@@ -165,7 +165,7 @@ class Impostor(Relay):
         super().open(session)
 
     def up(self, frame: bytes) -> None:
-        """Keep what the board says on the connection."""
+        """Keep the frames that the board sends on the connection."""
 
     def _say(self):
         """Say the next old word: on the connection to the host, or as an advert."""

@@ -69,9 +69,9 @@ class BoardSwap:
         for _ in range(_TRIES):
             if self._injector.over or self._venue.invariants.stopped:
                 return None
-            found = find()
-            if found is not None:
-                return found
+            result = find()
+            if result is not None:
+                return result
             await asyncio.sleep(LOOK_S * 5)
         return None
 
@@ -79,10 +79,12 @@ class BoardSwap:
         venue = self._venue
         if not venue.spares or venue.two_laptops:
             return None
-        found = [
-            one for one in venue.tables.values() if not one.down and one.app.match.phase in _PLAYED
+        playing = [
+            table
+            for table in venue.tables.values()
+            if not table.down and table.app.match.phase in _PLAYED
         ]
-        return self._luck.choice(found) if found else None
+        return self._luck.choice(playing) if playing else None
 
     def _typed(self, old):
         """Enter the swap at the desk; return the table's TableSnapshot, or None if it cannot be
@@ -156,7 +158,7 @@ class BoardSwap:
 
 
 class ClockSnapshot(NamedTuple):
-    """What the desk knew of a table's clock and score.
+    """The desk's knowledge of a table's clock and score.
 
     ``zero_ms`` is the event time of its zero without the extension; ``most_ms`` is the most time it
     can have left.
@@ -169,7 +171,7 @@ class ClockSnapshot(NamedTuple):
 
 
 class TableSnapshot:
-    """What the desk knew of a table when its board was swapped, to compare with the spare."""
+    """The desk's knowledge of a table when its board was swapped, to compare with the spare."""
 
     def __init__(self, station: Station, old: FaultyTable):
         self.round = station.desk.round

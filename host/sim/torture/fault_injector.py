@@ -1,4 +1,4 @@
-"""What each kind of fault does to the venue, and how it is repaired."""
+"""The effect of each kind of fault on the venue, and its repair."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class FaultInjector:
         self.counts[kind] = self.counts.get(kind, 0) + 1
 
     def end_faults(self) -> None:
-        """End all faults and repair what they broke."""
+        """End all faults and repair the damage."""
         self.over = True
         venue = self._venue
         venue.air.end_all()

@@ -137,7 +137,7 @@ class FaultyAir(PureAir):
         super().hear(link, frame)
 
     def inject(self, up: bool, address: int, frame: bytes) -> None:
-        """Put a frame on the air, whoever sent it."""
+        """Put a frame on the air, of any sender."""
         link = self.links.get(address)
         session = None if link is None else link.session
         if not up:

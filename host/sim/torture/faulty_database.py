@@ -79,7 +79,7 @@ def _rows(values: Sequence[SqlValue]) -> list[Sequence[SqlValue]]:
 
 def _placed(row: Sequence[SqlValue]) -> Placed:
     """Return the place and the frame of a row of ``records``."""
-    device, generation, epoch, counter = (one for one in row[:4] if isinstance(one, int))
+    device, generation, epoch, counter = (value for value in row[:4] if isinstance(value, int))
     frame = row[6]
     assert isinstance(frame, bytes)
     return (device, generation, epoch, counter), frame

@@ -233,7 +233,7 @@ class FaultyRun:
             for table, place in venue.places.items()
         }
         self._expected[event, number] = seats
-        playing = [self._loop.create_task(one.play_round(number)) for one in seats.values()]
+        playing = [self._loop.create_task(people.play_round(number)) for people in seats.values()]
         staff = RoundStaff(venue, seats, f"{self._seed} {event} {number}", self._desk_acts(number))
         for task in playing:
             task.add_done_callback(self._left)

@@ -164,7 +164,7 @@ class TableView:
         self.number, self._boards = number, boards
 
     def __getattr__(self, name: str) -> Any:
-        """Return what is of the board that lies there now."""
+        """Return an attribute of the board that stands there now."""
         return getattr(self._boards[self.number], name)
 
     async def see(self, screens: Collection[str]) -> None:
@@ -273,7 +273,7 @@ class FaultyTable(Table):
             self._switch_on_later()
 
     def replace(self) -> None:
-        """Take the board off the table: players who look at it see another board there."""
+        """Take the board off the table: players see another board there from now on."""
         self.replaced = True
         waiting, self._waiting = self._waiting, []
         for future in waiting:

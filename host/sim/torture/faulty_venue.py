@@ -102,7 +102,9 @@ class FaultyVenue:
 
     def latest_ms(self, event: int) -> int:
         """Return the latest event time by the true clock and by every laptop's."""
-        return self.event_ms(event) + max(off for one in self.laptops for off in one.offsets_ms)
+        return self.event_ms(event) + max(
+            off for laptop in self.laptops for off in laptop.offsets_ms
+        )
 
     def now_ms(self) -> int:
         """Return the true event time of the current event."""

@@ -1,4 +1,4 @@
-"""Compares the archive at the end of an event or a run with what really happened."""
+"""Compares the archive at the end of an event or a run with the true course of play."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def check_run(venue: FaultyVenue, expected: Expected, outcome: Outcome) -> None:
     check_event(venue, expected, outcome)
     entries = station.archive.records()
     _records(venue, entries)
-    entries = [one for one in entries if one.device in venue.boards]
-    outcome.duplicated = len(entries) - len({one.id for one in entries}) + _ended_twice(entries)
+    entries = [entry for entry in entries if entry.device in venue.boards]
+    outcome.duplicated = len(entries) - len({entry.id for entry in entries}) + _ended_twice(entries)
     _orders(venue, station.archive, entries)
     _seals(invariants, entries)
     invariants.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")

@@ -98,7 +98,7 @@ def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
 
 
 def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
-    """Yield what is wrong with a frame that ``laptop`` sends for the first time."""
+    """Yield the faults of a frame that ``laptop`` sends for the first time."""
     kind, device, number, counter = head_of(frame)
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
@@ -169,7 +169,7 @@ class ClockChecker:
         return self._free_s + min(self._venue.loop.time(), self._ends_s) - self._began_s
 
     def _judged(self, taken, word, off_ms, trip_ms, range_ms):
-        """Yield what is wrong with an accepted or refused time, which was ``off_ms`` to ``off_ms +
+        """Yield the faults of an accepted or refused time, which was ``off_ms`` to ``off_ms +
         trip_ms`` ahead of the board.
         """
         if word not in self._sent_times:
@@ -274,7 +274,7 @@ class BoardHistory:
         return not known
 
     def check_screen(self, table: FaultyTable) -> Iterator[str]:
-        """Yield what is wrong in the running program; called after each change of screen."""
+        """Yield the faults of the running program; called after each change of screen."""
         app = table.app
         match, ring = app.match, app.journal.ring
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
@@ -298,7 +298,7 @@ class BoardHistory:
             self._seen = start, match.roll
 
     def check_flash(self, table: FaultyTable) -> Iterator[str]:
-        """Yield what recovery would accept as records although the board never wrote it."""
+        """Yield a fault for each record that recovery would accept but the board never wrote."""
         ring = Ring(table.store.copy())
         ring.recover()
         first = max(ring.oldest, self.head - _FAR)
@@ -588,7 +588,7 @@ class InvariantChecker:
                 self._in_archive(laptop, place, shown)
 
     def _behind(self, laptop, table):
-        """Return whether a laptop has still to fetch what another one has acknowledged."""
+        """Return whether a laptop has still to fetch records that another one has acknowledged."""
         collector = laptop.station.collector
         return len(self._venue.laptops) > 1 and bool(
             collector._scheduler.missing(collector.statuses[table.device])

@@ -270,7 +270,7 @@ class Laptop:
         self.full, self._left, self._end_at_nonce, self._next_end = False, None, None, None
 
     def end_program(self) -> None:
-        """End the program; only what is on the disk survives."""
+        """End the program; only the files on the disk survive."""
         station, self._station = self.station, None
         assert self._task is not None and self._radio is not None
         self._copy_files()
