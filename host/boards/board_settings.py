@@ -118,9 +118,8 @@ def check(data: bytes, path: str) -> None:
         _judge(readings)
     except ValueError as error:
         reading = readings[str(error).partition(":")[0]]
-        raise UserError(
-            f"{path}:{reading.line}: {error}" if reading else f"{path}: {error}"
-        ) from None
+        where = f"{path}:{reading.line}" if reading else path
+        raise UserError(f"{where}: {error}") from None
 
 
 def _mentioned(data: bytes, name: str) -> int | None:

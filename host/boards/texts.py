@@ -25,11 +25,10 @@ def english() -> dict[str, str]:
 
 def of_acts() -> dict[str, str]:
     """Return the English texts that boards show for the desk's acts."""
-    commands_at_board = (command for command in commands.COMMANDS if command.at_board)
     return {
         f"acted_{kind}": command.at_board
-        for command in commands_at_board
-        for kind in command.becomes
+        for command in commands.COMMANDS
+        for kind in (command.becomes if command.at_board else ())
     }
 
 
@@ -43,5 +42,4 @@ def texts(language: str) -> dict[str, str]:
 
 def packed(language: str) -> bytes:
     """Return a language's file on a board: a text a line."""
-    text = json.dumps(texts(language), ensure_ascii=False, indent=0)
-    return f"{text}\n".encode()
+    return (json.dumps(texts(language), ensure_ascii=False, indent=0) + "\n").encode()

@@ -22,15 +22,12 @@ class Console(Protocol):
 
     def restart(self) -> None:
         """Restart the interpreter, with an empty heap."""
-        ...
 
     def load(self) -> None:
         """Load the modules that the expressions use."""
-        ...
 
     def fire(self, text: str, /) -> None:
         """Run a statement that ends in a reset."""
-        ...
 
 
 class Operator(Protocol):
@@ -38,7 +35,6 @@ class Operator(Protocol):
 
     def prompt(self, text: str, key: int | None, /) -> None:
         """Tell the person to press ``key`` (0 A, 1 B, 2 J), or to let go (None)."""
-        ...
 
     def ready(self, text: str, name: str, /) -> bool:
         """Announce the next step to the person; return False if it is to be skipped."""
@@ -46,11 +42,9 @@ class Operator(Protocol):
 
     def back(self, name: str, /) -> None:
         """Wait until the board is in service mode again."""
-        ...
 
     def measured(self, question: str, what: str, /) -> int | None:
         """Return a number that the person measured, None without a meter."""
-        ...
 
     def ask(self, question: str, what: str, /) -> int:
         """Return the number that the person counts."""
@@ -63,11 +57,9 @@ class Air(Protocol):
     @property
     def flags(self) -> int | None:
         """Return the last advert's flags."""
-        ...
 
     def heard(self, nonce: bytes, within_ms: int, /) -> int | bool | None:
         """Return the board's signal strength in dBm; False: no advert came, None: no radio."""
-        ...
 
 
 class Clock(Protocol):
@@ -79,7 +71,6 @@ class Clock(Protocol):
 
     def rest(self, pause_ms: int, /) -> None:
         """Sleep for ``pause_ms``."""
-        ...
 
 
 def number(answer: Answer) -> int:

@@ -51,10 +51,8 @@ class Resets:
             yield from self._told(name, price)
 
     def _do(self, name, act):
-        if name == _LOSES:
-            self._console.call(f"gauge.{act}")
-        else:
-            self._console.fire(f"gauge.{act}")
+        run = self._console.call if name == _LOSES else self._console.fire
+        run(f"gauge.{act}")
         self._operator.back(name)
         self._console.restart()
         self._console.load()
@@ -62,8 +60,7 @@ class Resets:
     def _told(self, name, price):
         *mark, said = several(self._console.call("gauge.trace()"))
         (whole, left, born), reason = numbers(tuple(mark), 3), text(said)
-        if name == _LOSES:
-            left = AT_POWER
+        left = AT_POWER if name == _LOSES else left
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
         if born == NEVER:

@@ -76,11 +76,6 @@ def chi_square(data: bytes) -> float:
     return sum((data.count(byte) - expected) ** 2 for byte in range(256)) / expected
 
 
-def _version(answer: ports.Answer) -> tuple[int, int, int]:
-    major, minor, patch = ports.numbers(answer, 3)
-    return major, minor, patch
-
-
 def _setting(answer: ports.Answer) -> int | str | None:
     """Return a setting: CircuitPython gives a number for a value without quotation marks."""
     return answer if isinstance(answer, (int, str)) else None
@@ -148,7 +143,7 @@ class Bringup:
 
     def _board(self):
         first, second, *settings = ports.several(self._console.call("bench.told()"))
-        board_id, version = ports.text(first), _version(second)
+        board_id, version = ports.text(first), ports.numbers(second, 3)
         self.device, self._generation = map(_setting, settings[:2])
         runs = ".".join(map(str, version))
         if version < models.OLDEST:
