@@ -23,7 +23,7 @@ def test_one_that_is_late_is_asked_earlier_and_one_that_is_too_late_is_told(monk
 
     async def story(hub, carrier, said, told):
         await hub.run(2)
-        await sends(hub, carrier.gateways, 6)
+        await sends(hub, carrier.gateways, 8)
         delays = carrier.gateways.delays
         first, second = (one.talk.address for one in carrier.gateways.all)
         assert 2_000 <= delays.correction_us(first) <= 16_000

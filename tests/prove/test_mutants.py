@@ -61,7 +61,7 @@ MOST_PERCENT, MOST_OF_ALL_PERCENT = 5, 2  # that survive unexplained: of a draw,
 
 # why a mutant that no test finds changes nothing that matters
 EXPLAINED = {
-    "host.web.connection_limits:ConnectionLimits.accept: found.close() -> pass": "its last reference closes it",
+    "host.web.connection_limits:ConnectionLimits.accept: accepted.close() -> pass": "its last reference closes it",
     "host.base.private_files:log_at: file.close() -> pass": "its last reference closes it",
     "host.archive.table_shapes:odd_rows: not archive.typed and archive.number(_NUMBERED_OUT) -> archive.number(_NUMBERED_OUT)": "on PostgreSQL alone, where no archive would open",
     "host.archive.table_shapes:odd_rows: kind == 'text' and (not count) and (not archive.typed) -> kind == 'text' and (not count)": "on PostgreSQL alone, where no archive would open",

@@ -60,7 +60,7 @@ BUGS = (
         (_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
     ("derive one key for all boards", (
         ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
-        (_REFUSAL, "device != sync.journal.device", "False"))),
+        (_REFUSAL, "device != self.journal.device", "False"))),
     ("float time", (
         ("firmware.core.timebase:Timebase.now_ms", "self.likely_ms(uptime_ms)",
          "int(round(self.likely_ms(uptime_ms) / 4096) * 4096)"),)),
@@ -84,7 +84,7 @@ BUGS = (
     ("let one seat confirm for both", (
         ("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
-        ("firmware.core.match:Match._extended", "event.total_s", "self.extension_s + event.total_s"),)),
+        ("firmware.core.legal:ask", "answer(match, intent)", "answer(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
