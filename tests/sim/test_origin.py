@@ -45,14 +45,14 @@ def test_who_waits_for_a_record_of_a_begun_round_sets_no_other_start(live):
         roster.store_round(1, one.format, one.pairings(1))
         for _ in ("published", "started"):
             laptop.station.refresh()
-            staff._look(1)
+            staff._act(1)
             with laptop.station.archive.transaction():
                 laptop.station.archive.write("UPDATE commands SET state = 'done'")
         begun_ms = laptop.station.desk.start_ms
         laptop.wall_ms += 3_600_000
         laptop.end_program()
         laptop.start()
-        staff._look(1)
+        staff._act(1)
         assert laptop.station.desk.start_ms == begun_ms < laptop.now_ms()
 
     assert live(look_again) == []
