@@ -29,6 +29,9 @@ _OVER_MIN = 150  # no round is longer
 _PACKED_MIN = 6  # until every board has been visited once more, over an air that loses frames
 
 
+STANDS_MS = 320  # a touch sooner after a list moved is not counted by the page
+
+
 class Imported(RandomProgramme):
     """The event that an archive holds: as many boards as its first round has tables."""
 
@@ -158,7 +161,7 @@ class Person:
     def open_sheet(self, table):
         """Open a table's sheet; where the list has just moved the page wants another tap."""
         for _ in range(_TAPS):
-            self.page.locator(f".card[data-table='{table}']").click()
+            self.touch_card(table)
             self.page.evaluate(_PAINTED)
             if self.page.locator("dialog.sheet").count():
                 return
@@ -185,6 +188,12 @@ class Person:
         taken = self.page.evaluate("window.clicks") - before
         self.counted[what] = taken
         assert taken <= most, f"{what}: {taken} clicks, not {most}"
+
+    def touch_card(self, table):
+        """Touch a table's card once the list has stood as long as a touch needs (steady.js)."""
+        stands_ms = self.page.evaluate("performance.now()") + STANDS_MS
+        self.page.wait_for_function("ms => performance.now() >= ms", arg=stands_ms)
+        self.page.locator(f".card[data-table='{table}']").click()
 
     def done(self):
         """Wait for a new note that an act was done: after each act, as the next one would take
@@ -397,7 +406,7 @@ class Evening:
         """Four minutes with three clicks, and taken back with one."""
         page = self.judge.page
         with self.judge.clicks("give 4 minutes", 3):
-            page.locator(f".card[data-table='{table}']").click()
+            self.judge.touch_card(table)
             form = page.locator("dialog [data-form=extend]")
             form.locator(".chip", has_text="+4").click()
             form.locator("[type=submit]").click()
@@ -429,7 +438,7 @@ class Evening:
         self.desk.lose_board(table)
         page = self.judge.go("/judge")  # its list does not move any more
         with self.judge.clicks("type a paper result", 3):
-            page.locator(f".card[data-table='{table}']").click()
+            self.judge.touch_card(table)
             form = page.locator("dialog [data-form=result]")
             form.locator("label", has=page.locator("[value=B]")).click()
             self.judge.submit(form, **numbers)
