@@ -72,6 +72,28 @@ def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
         assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
+AT_ONCE = """([kind, minutes]) => {
+  const { elements } = document.querySelector("[data-form=begin]");
+  elements.kind.value = kind;
+  elements.kind.dispatchEvent(new Event("change", { bubbles: true }));
+  elements.minutes.value = minutes;
+  elements.minutes.dispatchEvent(new Event("input", { bubbles: true }));
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+
+
+def test_what_is_typed_right_after_a_choice_stays(chromium, tmp_path):
+    """A choice brings its fields before the next key can come, however slowly pages are drawn."""
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        page = Person(chromium, desk, "organiser", "laptop", "en-GB").page
+        form = page.locator("[data-form=begin]")
+        form.locator("[name=system][value=d03]").check()
+        expect(form.locator("[name=kind]")).to_be_visible()
+        page.evaluate(AT_ONCE, ["bo1 limited", "45"])
+        expect(form.locator("[name=minutes]")).to_have_value("45")
+        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
+
+
 TEAMS = (
     "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
     "1,Reds,Gioco Libero,Torino,11,Ada Bianchi,12,Zoë Martin\n"

@@ -71,10 +71,12 @@ export class Shell {
   draw() {
     if (this.drawing) return;
     this.drawing = true;
-    requestAnimationFrame(() => { this.drawing = false; this.#drawNow(); });
+    requestAnimationFrame(() => this.#drawNow());
   }
 
   #drawNow() {
+    if (!this.drawing) return;
+    this.drawing = false;
     if (!this.wire.me) return;
     const root = document.body;
     const main = el("main", { id: "main", tabindex: "-1", "data-key": "main", class: `page-${this.page.name}` });
@@ -271,7 +273,9 @@ export class Shell {
   #typed(event) {
     this.#goesOn(event);
     const act = event.target.dataset?.on;
-    if (act) this.acts[act]?.(this, event.target.dataset, event.target);
+    if (!act) return;
+    this.acts[act]?.(this, event.target.dataset, event.target);
+    this.#drawNow(); // the fields of a choice stand there before the next key
   }
 }
 
