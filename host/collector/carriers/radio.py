@@ -231,6 +231,8 @@ class Radio:
             pause_s = self._pause_s(loop.time() - began_s)
             await connection.hang_up()
             await asyncio.sleep(pause_s)
+            if pause_s >= LISTEN_S:
+                self._attempts_s = loop.time()  # heard for long enough, whatever its rounding
 
     def _pause_s(self, attempt_s: float) -> float:
         """Return how long to hear adverts after an attempt that took so long and failed."""
