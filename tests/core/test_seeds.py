@@ -307,3 +307,16 @@ def test_a_seed_that_stands_is_not_drawn_again():
     board.begin()
     board.ledger.seeds.test(board.entropy)
     assert board.ledger.seeds.drawn((7, 5, 1, 12, 3)) == ()
+
+
+def window(often):
+    """Return a window that has its first byte so often, and no byte twice in a row."""
+    others = bytes(1 + at % 250 for at in range(seeds.WINDOW))
+    return bytes(0 if at % 2 == 0 and at < 2 * often else one for at, one in enumerate(others))
+
+
+def test_the_first_byte_of_each_window_is_counted_within_it():
+    assert seeds.measured(window(70) + window(71)) == (1, 71)
+    assert seeds.measured(window(71) + window(70)) == (1, 71)
+    assert seeds.measured(window(70) * 2 + bytes(9)) == (9, 70)
+    assert seeds.sound(window(70)) and not seeds.sound(window(71))
