@@ -254,3 +254,31 @@ def test_wrong_codes_are_counted_as_far_as_a_record_can(board):
     board.journal.append(events.CodeEntered(0, 255, 0))
     assert board.enter("000000", 1_000_000) == events.CodeEntered(1_000_000, 255, 0)
     assert code.wait_ms(code.standing(board.journal), 1_000_000) == 900_000
+
+
+def test_the_code_of_a_key_longer_than_a_hashs_block_is_another_programs(board):
+    key = bytes(range(65))
+    for new, name in ((digest.new_sha1, "sha1"), (digest.new_sha256, "sha256")):
+        mac = hmac.digest(key, bytes(8), name)
+        at = mac[-1] & 15
+        value = int.from_bytes(mac[at : at + 4], "big") & 0x7FFFFFFF
+        assert code.hotp(key, 0, new) == f"{value % 10**6:06}"
+
+
+def test_the_oldest_record_of_all_may_be_the_code_that_stands(board):
+    ring = board.journal.ring
+    while ring.head % 21:
+        board.journal.append(events.Clock(1000, 0))
+    place = ring.head
+    board.journal.append(events.CodeEntered(0, 0, 7))
+    while ring.oldest < place:
+        board.journal.append(events.Clock(1000, 0))
+    assert ring.oldest == place and standing(board.journal) == (0, 7)
+
+
+def test_the_last_round_and_the_last_pairing_have_a_result_code():
+    tag = hmac.digest(frames.stream_key(farside.KEY, EVENT, 4, 0), b"\xff\xff\xff\x19", "sha256")
+    value = 0
+    for letter in code.result_code(farside.KEY, EVENT, 255, 65535, 1, (2, 1)):
+        value = value << 5 | code.ALPHABET.index(letter)
+    assert value == 0x19 << 24 | int.from_bytes(tag[:3], "big")

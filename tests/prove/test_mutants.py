@@ -26,7 +26,7 @@ TESTS = {
     "firmware.core.journal": "core/test_journal_verifies.py core/test_journal_resumes.py core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
     "firmware.core.ledger": "core/test_ledger.py core/test_draft_at_a_table.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
     "firmware.core.outcome": "core/test_outcome.py core/test_points.py core/test_match_cases.py core/test_match_laws.py",
-    "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
+    "firmware.core.seeds": "core/test_seeds.py core/portable/chances.py core/portable/seed_parts.py core/test_refusals.py",
     "firmware.core.sync": "core/test_status.py core/test_link_talk.py core/test_sync.py core/test_refusals.py core/test_forged.py",
     "firmware.core.timebase": "core/test_timebase.py core/test_refusals.py core/test_clock_filter.py core/test_status.py core/test_sync.py",
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py host/test_changed_rows.py",
