@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IGNORECASE)
 IMPORT = re.compile(r'from "(\.[^"]+)"')
 FONT = f"/static/{font.PATH}"
-BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # docs/architecture.md, At the table
+BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # firmware/ui/colours.py
 
 
 def read(path):
