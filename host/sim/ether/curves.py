@@ -3,7 +3,8 @@
 Collisions: N. Abramson, "The ALOHA system" (AFIPS 1970), for adverts whose phases are uniform;
 Perez-Diaz de Cerio et al., Sensors 2017, 17(3), 499, apply it to BLE. Discovery: a slotless sender
 and a slotless listener after Kindt et al., arXiv 1509.04366, with BLE's three channels and random
-delay as in Liu, Chen and Ma, IEEE Communications Letters 16(9), 2012. Times are in us.
+delay as in Liu, Chen and Ma, IEEE Communications Letters 16(9), 2012, and Cho et al., Sensors 2015,
+15(1), 59. Times are in us.
 """
 
 from __future__ import annotations
