@@ -96,7 +96,6 @@ DEV = (  # developers' commands, ``plusthree dev NAME``
     ("rules flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("rules imports", "host.cli.dev.imports", "draw which package of the host imports which"),
     ("bench", "host.cli.dev.bench", "print figures beside naive baselines and physical limits"),
-    ("bench air", "host.cli.dev.air", "hold the modelled air against published curves"),
 )
 
 GROUPS = (  # by who uses them: the first words of commands

@@ -30,7 +30,6 @@ DEV = {  # the same of ``plusthree dev``, whose words did without "dev", too
     "shots": "screens shots",
     "words": "screens words",
     "flow": "rules flow",
-    "air": "bench air",
     "imports": "rules imports",
     "tether": "simulate tether",
     **{word: word for word in ("rules", "simulate", "screens", "bench")},

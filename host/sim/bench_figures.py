@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from firmware.core import digest, events, frames, phases
 from firmware.radio import advertiser
@@ -53,7 +53,6 @@ _WIDTHS = (46, 8, 10, 10, 10, 9, 9)
 _CROWD, _INTERVAL_S = 1000, 0.75
 _ADVERT_US, _WINDOW_US = 365_000, 30_000
 _SCAN_US, _RESONANT_US = 97_000, 92_500  # the latter: an advert's mean period is four of them
-_STAMPED_MS = 1
 _WRITERS, _CUP = 200, 1
 _ROWS, _TOGETHER, _TURNS = 4096, 256, 5
 MINUTES, PRESSES = 3, 100
@@ -121,82 +120,62 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4g}"
 
 
-@dataclass(frozen=True)
-class Found:
-    """Rows of the table, and SVG texts by file name."""
-
-    rows: list[Row]
-    drawings: dict[str, str] = field(default_factory=dict)
-
-
-def collisions(seed: int) -> Found:
-    """The share of adverts that nobody else hits, by the number of boards."""
-    trials = [*curves.collisions()]
-    crowd = next(trial for trial in trials if trial.x == _CROWD)
-    period_us = _INTERVAL_S * 1e6 + curves.MEAN_DELAY_US
+def collisions(seed: int) -> list[Row]:
+    """The share of adverts that nobody else hits, in a hall as large as one gets."""
+    crowd = curves.clear(_CROWD, _INTERVAL_S, 6.8)
     rare = curves.clear(_CROWD, 10 * _INTERVAL_S, 60, seed)
     fast = curves.clear(_CROWD, _INTERVAL_S / 10, 0.5, seed)
-    row = Row(
-        f"adverts that nobody hits, {_CROWD} boards", "%", 100 * crowd.simulated,
-        100 * fast.simulated, 100 * crowd.by_formula,
-        f"all advertise ten times as often, {1000 * _INTERVAL_S / 10:g} ms",
-        f"(1 - 2l/T)^(N-1), T {period_us / 1000:g} ms; ten times as rarely it is"
-        f" {100 * rare.simulated:.0f} %",
-    )  # fmt: skip
-    drawing = curves.drawn(
-        "Adverts at 0.75 s", "boards in the hall", "share that nobody hits",
-        [curves.held("line: (1 - 2l/T)^(N-1), dots: simulated", trials)],
-    )  # fmt: skip
-    return Found([row], {"collisions.svg": drawing})
+    period_ms = 1000 * _INTERVAL_S + curves.MEAN_DELAY_US / 1000
+    return [
+        Row(f"adverts that nobody hits, {_CROWD} boards", "%", 100 * crowd.simulated,
+            100 * fast.simulated, 100 * crowd.by_formula,
+            f"all advertise ten times as often, {1000 * _INTERVAL_S / 10:g} ms",
+            f"(1 - 2l/T)^(N-1), T {period_ms:g} ms; ten times as rarely it is"
+            f" {100 * rare.simulated:.0f} %"),
+    ]  # fmt: skip
 
 
-def discovery(seed: int) -> Found:
+def discovery() -> list[Row]:
     """The mean time until a scan hears its first advert."""
     ours = curves.discovery(_ADVERT_US, _WINDOW_US, _SCAN_US, 300)
     naive = curves.discovery(_ADVERT_US, _WINDOW_US, _RESONANT_US, 30)
-    return Found([
+    return [
         Row(f"first advert of {_ADVERT_US / 1000:g} ms, scan 30 in 97 ms", "s",
             ours.simulated, naive.simulated, ours.by_formula,
             f"a scan of 30 in {_RESONANT_US / 1000:g} ms, a quarter of the advert's period",
             "the published curve (docs/air.md)"),
-    ])  # fmt: skip
+    ]  # fmt: skip
 
 
-def edges(seed: int) -> Found:
+def edges(seed: int) -> list[Row]:
     """How far apart the second edges of a hall are that hears a beacon."""
-    spreads = seconds.looks(200, 130, seed)
-    last = spreads[-1]
-    row = Row(
-        "second edges of 200 boards, p99 of the median", "ms", last.filtered_us / 1000,
-        last.believing_us / 1000, _STAMPED_MS,
-        "each believes its last stamp", "a stamp is in whole ms",
-    )  # fmt: skip
-    filtered = [(float(spread.at_s), spread.filtered_us / 1000) for spread in spreads]
-    believed = [(float(spread.at_s), spread.believing_us / 1000) for spread in spreads]
-    drawing = curves.drawn(
-        "200 boards under a beacon", "s since the first stamp", "spread of second edges, ms, p99",
-        [curves.Curve("the filter", filtered), curves.Curve("the last stamp", believed)],
-    )  # fmt: skip
-    return Found([row], {"edges.svg": drawing})
+    last = seconds.looks(200, 130, seed)[-1]
+    return [
+        Row("second edges of 200 boards, p99 of the median", "ms", last.filtered_us / 1000,
+            last.believing_us / 1000, _MS, "each believes its last stamp",
+            "a stamp is in whole ms"),
+    ]  # fmt: skip
 
 
-def ingest(seed: int, folder: Path) -> Found:
+def ingest(seed: int, folder: Path) -> list[Row]:
     """Records a second on the disk that ``folder`` is on; the best of five turns each."""
-    ways = (_archived, _one_by_one, _raw)
-    rates: dict[Callable, list[float]] = {way: [] for way in ways}
-    luck = random.Random(seed)
+    luck, rates = random.Random(seed), {"ours": [], "naive": [], "best": []}
     for _ in range(_TURNS):
         made = _records(_ROWS, luck)
-        for way in ways:
-            some = made[: _ROWS // 8] if way is _one_by_one else made
+        together = [made[at : at + _TOGETHER] for at in range(0, _ROWS, _TOGETHER)]
+        alone = [[record] for record in made[: _ROWS // 8]]
+        for name, way, batches in (
+            ("ours", _archived, together), ("naive", _raw, alone), ("best", _raw, together),
+        ):  # fmt: skip
             with tempfile.TemporaryDirectory(dir=folder) as place:
-                rates[way].append(len(some) / way(Path(place) / "a.db", some))
-    ours, naive, best = (max(rates[way]) for way in ways)
-    limit_note = f"raw inserts of the same rows, {_TOGETHER} a commit"
-    return Found([
+                spent_s = way(Path(place) / "a.db", batches)
+            rates[name].append(sum(map(len, batches)) / spent_s)
+    ours, naive, best = map(max, rates.values())
+    return [
         Row(f"verified records archived, {_TOGETHER} a commit", "1/s", ours, naive, best,
-            "raw inserts, each its own commit", limit_note),
-    ])  # fmt: skip
+            "raw inserts, each its own commit",
+            f"raw inserts of the same rows, {_TOGETHER} a commit"),
+    ]  # fmt: skip
 
 
 def _records(count: int, luck: random.Random) -> list[ArchivedRecord]:
@@ -207,38 +186,33 @@ def _records(count: int, luck: random.Random) -> list[ArchivedRecord]:
     ]
 
 
-def _batches(made: Sequence[ArchivedRecord], size: int) -> list[Sequence[ArchivedRecord]]:
-    return [made[at : at + size] for at in range(0, len(made), size)]
+Batches: TypeAlias = list[Sequence[ArchivedRecord]]
 
 
-def _archived(path: Path, made: Sequence[ArchivedRecord]) -> float:
+def _archived(path: Path, batches: Batches) -> float:
     """Return the seconds that the archive takes."""
     with Archive(path) as archive:
         archive.roster.open_event(Event(_CUP, "Cup", 0))
         archive.audit_log.begin(audit_log.key_of(bytes(32)))
         began_s = time.perf_counter()
-        for batch in _batches(made, _TOGETHER):
+        for batch in batches:
             archive.commit(batch)
         return time.perf_counter() - began_s
 
 
-def _raw(path: Path, made: Sequence[ArchivedRecord], size: int = _TOGETHER) -> float:
-    """Return the seconds that raw inserts take, as durable, ``size`` a commit."""
+def _raw(path: Path, batches: Batches) -> float:
+    """Return the seconds that raw inserts take, as durable, a batch a commit."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
         raw.execute("PRAGMA synchronous = FULL")
         raw.executescript(schema.TABLES)
-        rows = [[tuple(record) for record in batch] for batch in _batches(made, size)]
+        rows = [[tuple(record) for record in batch] for batch in batches]
         began_s = time.perf_counter()
         for batch in rows:
             raw.execute("BEGIN")
             raw.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", batch)
             raw.execute("COMMIT")
         return time.perf_counter() - began_s
-
-
-def _one_by_one(path: Path, made: Sequence[ArchivedRecord]) -> float:
-    return _raw(path, made, 1)
 
 
 def stalled(session: Session, minutes: int) -> float:
@@ -264,9 +238,9 @@ def results_ms(session: Session) -> list[int]:
     ]
 
 
-def quiet(seed: int, folder: Path) -> Found:
+def quiet(seed: int, folder: Path) -> list[Row]:
     """The figures of a board of each model, laid anew in ``folder``."""
-    return Found([row for model in MODELS for row in _rows(model, seed, folder / model)])
+    return [row for model in MODELS for row in _rows(model, seed, folder / model)]
 
 
 def _rows(model: str, seed: int, folder: Path) -> list[Row]:
@@ -305,17 +279,17 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     ]  # fmt: skip
 
 
-def faults(seed: int, folder: Path) -> Found:
+def faults(seed: int, folder: Path) -> list[Row]:
     """A radio that goes deaf, and one without memory."""
     deaf_s = _silence(seed, folder / "deaf", lambda adapter: adapter.fall_silent(RADIO))
     full_s = _silence(seed, folder / "full", _use_up)
     restart = "the radio off and on, noticed at once"
-    return Found([
+    return [
         Row("a table whose radio went deaf, unheard for", "s", deaf_s, _ROUND_S, _RESTART_S,
             "nobody notices before the round is over", restart),
         Row("a table whose radio has no memory, unheard for", "s", full_s, _WATCHDOG_S + DARK_S,
             _RESTART_S, "its watchdog bites, and it starts again", restart),
-    ])  # fmt: skip
+    ]  # fmt: skip
 
 
 def _use_up(adapter: Adapter) -> None:
@@ -487,7 +461,7 @@ async def _gone_on(air: Air, evening: Evening, folder: Path, watch: Watch) -> No
         await asyncio.gather(carrying, return_exceptions=True)
 
 
-def hall(seed: int, folder: Path) -> Found:
+def hall(seed: int, folder: Path) -> list[Row]:
     """A hall over the modelled air, with nothing but the PC's own Bluetooth."""
     watch = Watch()
 
@@ -506,8 +480,7 @@ def hall(seed: int, folder: Path) -> Found:
     made = sum(table.app.link.guests for table in evening.venue.tables.values())
     turn_s = TABLES * watch.link_s / max(1, made)  # each board in turn, over one connection
     late_s = sorted(watch.late_s.values())
-    rows = [*_of_clocks(evening, watch), *_of_results(late_s, watch, turn_s), *_of_links(watch)]
-    return Found(rows, {"results.svg": _burst(late_s, turn_s)})
+    return [*_of_clocks(evening, watch), *_of_results(late_s, watch, turn_s), *_of_links(watch)]
 
 
 def _of_clocks(evening: Evening, watch: Watch) -> list[Row]:
@@ -550,19 +523,7 @@ def _of_links(watch: Watch) -> list[Row]:
     ]  # fmt: skip
 
 
-def _burst(late_s: list[float], turn_s: float) -> str:
-    """Draw how results come in."""
-    count = len(late_s)
-    points = [(0.0, 0.0), *((late, (n + 1) / count) for n, late in enumerate(late_s))]
-    in_turn = curves.Curve("polled in turn", [(0.0, 0.0), (turn_s, 1.0)])
-    return curves.drawn(
-        f"Results of {TABLES} tables over the PC's Bluetooth", "s after a result was agreed",
-        "share acknowledged",
-        [curves.Curve("as played", points), in_turn],
-    )  # fmt: skip
-
-
-def work(seed: int, folder: Path) -> Found:
+def work(seed: int, folder: Path) -> list[Row]:
     """What simulating a table's round costs of a core, over the pure air."""
 
     async def main():
@@ -581,12 +542,12 @@ def work(seed: int, folder: Path) -> Found:
     checked = signed + frames["up"] + 2 * frames["down"]
     pair = digest.blocks(bytes(32))
     tag_s = _timed(lambda: digest.mac(pair, bytes(16)))
-    return Found([
+    return [
         Row("CPU to simulate a table's round", "ms", 1000 * spent_s,
             1000 * step_s * virtual_s / _POLL_S, 1000 * tag_s * (signed + checked) / _WORK_TABLES,
             f"a step each {1000 * _POLL_S:g} ms, as on a board, each {1e6 * step_s:.0f} us",
             f"the tags alone, each {1e6 * tag_s:.1f} us"),
-    ])  # fmt: skip
+    ]  # fmt: skip
 
 
 def _timed(call: Callable[[], object]) -> float:

@@ -61,7 +61,6 @@ ELSEWHERE = {  # file, words of it
     "board bringup": ("hw/test_bringup.py", '"bringup"'),
     "demo": ("sim/test_demo.py", '"demo"'),
     "board deploy": ("host/test_deploy.py", '"deploy"'),
-    "dev bench air": ("sim/test_ether_curves.py", '"air"'),
     "dev bench": ("sim/test_dev_bench.py", '"bench"'),
     "dev simulate": ("sim/test_simulate.py", '"simulate"'),
     "dev simulate tether": ("host/test_tether.py", '"tether"'),

@@ -45,8 +45,6 @@ OLD_AND_NEW = (  # a line in old words, and in today's
     ("torture --seeds 1", "dev simulate torture --seeds 1"),
     ("dev torture --seeds 1", "dev simulate torture --seeds 1"),
     ("screens --check", "dev screens --check"),
-    ("air", "dev bench air"),
-    ("dev air", "dev bench air"),
     ("bench --only ingest", "dev bench --only ingest"),
     ("shots out", "dev screens shots out"),
     ("dev shots out", "dev screens shots out"),

@@ -1,4 +1,4 @@
-"""Small halls on the modelled air, held against published formulae, and drawn beside them.
+"""Small halls on the modelled air, and the published formulae that they are held against.
 
 Collisions: N. Abramson, "The ALOHA system" (AFIPS 1970), for adverts whose phases are uniform;
 Perez-Diaz de Cerio et al., Sensors 2017, 17(3), 499, apply it to BLE. Discovery: a slotless sender
@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from html import escape
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeVar
 
 from host.sim import clock
@@ -34,9 +32,6 @@ _BIN_US = 100
 LENGTH_US = advert_us(ADVERT_MOST)
 MEAN_DELAY_US = DELAY_US / 2
 ResultT = TypeVar("ResultT")
-_WIDE_PX, _HIGH_PX, _LEFT_PX, _TOP_PX, _TEXT_PX = 620, 300, 60, 34, 46
-_COLOURS = ("#0072b2", "#d55e00", "#009e73")
-_TICKS = 5
 
 
 def periodic(stations: int, length_us: float, period_us: float) -> float:
@@ -107,9 +102,8 @@ def _next(density: list[float], interval_us: int) -> list[float]:
 
 
 class Trial(NamedTuple):
-    """A figure at ``x`` of a plot: simulated from so many ``samples``, and by formula."""
+    """A figure simulated from so many ``samples``, and by formula."""
 
-    x: float
     simulated: float
     by_formula: float
     samples: int
@@ -157,7 +151,7 @@ def clear(count: int, interval_s: float, seconds: float, seed: int = 1, load: fl
 
     heard, sent = in_ether(script, seed, load=load, collide=True)
     undisturbed = periodic(count, LENGTH_US, interval_s * 1e6 + MEAN_DELAY_US)
-    return Trial(count, heard / sent, undisturbed * (1 - load) ** 2, sent)
+    return Trial(heard / sent, undisturbed * (1 - load) ** 2, sent)
 
 
 def latencies_us(
@@ -188,7 +182,7 @@ def latencies_us(
 
 
 def discovery(interval_us: int, window_us: int, scan_us: int, times: float = 400) -> Trial:
-    """Return the mean latency (s) by ``interval_us``, in a run of so many ``times`` the mean."""
+    """Return the mean latency (s) of a scan, in a run of so many ``times`` the mean."""
 
     def hears(channel: int, at_us: int) -> bool:
         into_us = at_us - channel * scan_us
@@ -196,127 +190,4 @@ def discovery(interval_us: int, window_us: int, scan_us: int, times: float = 400
 
     told_s = latency_us(interval_us, hears, scan_us) / 1e6
     took = latencies_us(interval_us, window_us, scan_us, 100 + times * told_s)
-    return Trial(interval_us / 1e6, sum(took) / len(took) / 1e6, told_s, len(took))
-
-
-def collisions() -> Iterator[Trial]:
-    """Yield trials by the number of stations at 0.75 s."""
-    for count in (1, 50, 100, 200, 400, 700, 1000, 1400, 2000):
-        yield clear(count, 0.75, 9_000 * 0.755 / count)
-
-
-def crowded() -> Iterator[Trial]:
-    """Yield the same trials where others take a quarter of each channel."""
-    for count in (1, 50, 100, 200, 400, 700, 1000, 1400, 2000):
-        yield clear(count, 0.75, 9_000 * 0.755 / count, load=0.25)
-
-
-def discoveries() -> Iterator[Trial]:
-    """Yield trials by the advertising interval, for a scan of 30 ms in 100."""
-    for interval_ms in range(50, 560, 15):
-        yield discovery(interval_ms * 1000, 30_000, 100_000)
-
-
-class Axis:
-    """From 0 in equal steps, or from ``least`` by powers of ten."""
-
-    def __init__(self, values: Iterable[float], least: float | None = None):
-        self._least, most = least, max(values)
-        if least is None:
-            self._most = round_up(most)
-            self.ticks = [self._most * tick / _TICKS for tick in range(_TICKS + 1)]
-        else:
-            self._most = most
-            powers = range(math.ceil(math.log10(least)), math.floor(math.log10(most)) + 1)
-            self.ticks = [10.0**power for power in powers]
-
-    def share(self, value: float) -> float:
-        """Return where ``value`` is on the axis, 0 to 1."""
-        if self._least is None:
-            return value / self._most
-        return math.log(max(value, self._least) / self._least) / math.log(self._most / self._least)
-
-
-def round_up(value: float) -> float:
-    """Return the next of 1, 2 and 5 times a power of ten."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(power * step for step in (1, 2, 5, 10) if power * step >= value)
-
-
-class Curve(NamedTuple):
-    """A named line through points, and dots beside it."""
-
-    name: str
-    points: Sequence[tuple[float, float]]
-    dots: Sequence[tuple[float, float]] = ()
-
-
-def held(name: str, trials: Sequence[Trial]) -> Curve:
-    """Return the Curve of a formula, with simulated figures as dots."""
-    return Curve(
-        name,
-        [(trial.x, trial.by_formula) for trial in trials],
-        [(trial.x, trial.simulated) for trial in trials],
-    )
-
-
-def drawn(
-    title: str, across: str, up: str, curves: Sequence[Curve], least: float | None = None
-) -> str:
-    """Return the SVG of curves; ``across`` and ``up`` name the axes with their units.
-
-    ``least``: the upward axis goes by powers of ten, from there.
-    """
-    every = [point for curve in curves for point in (*curve.points, *curve.dots)]
-    x, y = Axis(point[0] for point in every), Axis((point[1] for point in every), least)
-    parts = [_axes(f"{title}: {up}", across, x, y)]
-    for place, curve in enumerate(curves):
-        colour = _COLOURS[place % len(_COLOURS)]
-        parts.append(_curve(x, y, colour, curve.points))
-        for point in curve.dots:
-            left, top = _at(x.share(point[0]), y.share(point[1]))
-            dot = f'cx="{left:.1f}" cy="{top:.1f}" r="4" fill="none" stroke="{colour}"'
-            parts.append(f"<circle {dot}/>")
-        parts.append(_name(place, curve.name, colour))
-    return _whole(parts)
-
-
-def _curve(x: Axis, y: Axis, colour: str, points: Iterable[tuple[float, float]]) -> str:
-    places = (_at(x.share(across), y.share(up)) for across, up in points)
-    points_text = " ".join(f"{left:.1f},{top:.1f}" for left, top in places)
-    return f'<polyline points="{points_text}" fill="none" stroke="{colour}" stroke-width="2"/>'
-
-
-def _name(place: int, name: str, colour: str) -> str:
-    return _text(_WIDE_PX - 10, _TOP_PX + 18 * (place + 1), "end", name, f' fill="{colour}"')
-
-
-def _whole(parts: Sequence[str]) -> str:
-    size = f'width="{_WIDE_PX + 20}" height="{_HIGH_PX + _TOP_PX + _TEXT_PX}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif"'
-    white = '<rect width="100%" height="100%" fill="white"/>'
-    return "\n".join([f'{head} font-size="13">', white, *parts, "</svg>"]) + "\n"
-
-
-def _at(x: float, y: float) -> tuple[float, float]:
-    """Return the place (px) of a point whose coordinates are shares of the axes."""
-    return _LEFT_PX + x * (_WIDE_PX - _LEFT_PX), _TOP_PX + (1 - y) * _HIGH_PX
-
-
-def _text(left: float, top: float, anchor: str, text: str, more: str = "") -> str:
-    place = f'x="{left:.0f}" y="{top:.0f}" text-anchor="{anchor}"'
-    return f"<text {place}{more}>{escape(text)}</text>"
-
-
-def _axes(title: str, across: str, x: Axis, y: Axis) -> str:
-    bottom = _TOP_PX + _HIGH_PX
-    parts = [_text(_LEFT_PX, 16, "start", title), _text(_WIDE_PX, bottom + 38, "end", across)]
-    for tick in y.ticks:
-        _, top = _at(0, y.share(tick))
-        parts.append(f'<path d="M{_LEFT_PX} {top:.1f}H{_WIDE_PX}" stroke="#ddd"/>')
-        parts.append(_text(_LEFT_PX - 6, top + 4, "end", f"{tick:g}"))
-    for tick in x.ticks:
-        left, _ = _at(x.share(tick), 0)
-        parts.append(f'<path d="M{left:.1f} {_TOP_PX}V{bottom}" stroke="#ddd"/>')
-        parts.append(_text(left, bottom + 18, "middle", f"{tick:g}"))
-    return "\n".join(parts)
+    return Trial(sum(took) / len(took) / 1e6, told_s, len(took))
