@@ -24,7 +24,6 @@ _EPILOG = (
     " the drive, and run this. With --virtual there is no board: the same test runs over virtual"
     " parts."
 )
-VIRTUAL_DEVICE, VIRTUAL_GENERATION = 7, 1
 VIRTUAL_MASTER = bytes(range(32))
 
 
@@ -216,6 +215,8 @@ def _figures(args, bench, book, prices_found):
     (console, operator, air), model = bench, MODELS[args.board]
     boot, (width, height) = bytecode.loaded_at_start(model.image), map(int, model.panel.split("x"))
     yield from figures.Figures(console, book, (width, height), boot, prices_found).run()
+    console.restart()  # the program that was measured holds the battery's pin
+    console.load()
     yield from figures.measured_by_hand(console, operator, air, book, prices_found, args.drive)
     if not args.no_resets:
         busy_ms = figures.busy_ms(book, boot)
@@ -239,22 +240,10 @@ def _virtual(args, book):
     from host.sim.virtual_bench import VirtualBench
 
     files = laid(args.board)
-    key = frames.board_key(VIRTUAL_MASTER, VIRTUAL_DEVICE, VIRTUAL_GENERATION)
-    settings = {
-        "PLUSTHREE_DEVICE": VIRTUAL_DEVICE, "PLUSTHREE_GENERATION": VIRTUAL_GENERATION,
-        "PLUSTHREE_KEY": key.hex(), "PLUSTHREE_LANGUAGE": "en", "PLUSTHREE_ROLE": "table",
-        "PLUSTHREE_BOARD": args.board,
-    }  # fmt: skip
-    bench = VirtualBench(
-        args.board,
-        files,
-        settings,
-        book,
-        bytecode.loaded_at_start(MODELS[args.board].image),
-        args.fault,
-    )
+    boot = bytecode.loaded_at_start(MODELS[args.board].image)
+    bench = VirtualBench(args.board, files, VIRTUAL_MASTER, book, boot, args.fault)
     test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
-    return (bench, bench, bench), test, lambda: None
+    return (bench, bench, bench), test, bench.close
 
 
 def _real(args):

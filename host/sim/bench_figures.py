@@ -186,7 +186,7 @@ def _records(count: int, luck: random.Random) -> list[ArchivedRecord]:
     ]
 
 
-Batches: TypeAlias = list[Sequence[ArchivedRecord]]
+Batches: TypeAlias = Sequence[Sequence[ArchivedRecord]]
 
 
 def _archived(path: Path, batches: Batches) -> float:

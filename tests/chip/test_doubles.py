@@ -105,6 +105,7 @@ ANSWERS = (
     ("file.read", BOARD_TIME + "; f.seek(512)", "f.read(512) == b'\\xff' * 512", True),
     ("file.write", BOARD_TIME + "; f.seek(512); n = f.write(bytes(512)); f.seek(512)", "(n, f.read(512) == bytes(512))", (512, True)),
     ("gc.mem_free", "import gc", "100_000 < gc.mem_free() < 122_932", True),
+    ("time.monotonic_ns", "began = time.monotonic_ns(); time.sleep(0.25)", "time.monotonic_ns() - began >= 250_000_000", True),
     ("os.urandom", "import os", "(len(os.urandom(32)), os.urandom(32) == os.urandom(32))", (32, False)),
     ("board.board_id", "", "board.board_id", FEATHER),
     ("board.SPI", "", "board.SPI() == board.SPI()", True),

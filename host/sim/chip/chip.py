@@ -36,6 +36,7 @@ from host.sim.chip.natives import (
     SAFEMODE_PY_ERROR,
     SLEEP_BYTES,
     SOFTWARE,
+    TICKS,
     USER,
     WATCHDOG,
     Memory,
@@ -169,6 +170,10 @@ class Chip:
         """Return the milliseconds since this life began."""
         return (self.now_us - self.started_us) // 1000
 
+    def ticks_ms(self) -> int:
+        """Return the tick counter (supervisor/__init__.c:250)."""
+        return (self.uptime_ms() + TICKS - 65536) % TICKS
+
     def setting(self, key: str, default: str | None = None) -> str | None:
         """Return the result of ``os.getenv`` for ``key``.
 
@@ -288,13 +293,17 @@ class Chip:
         except Reset as reset:
             return reset
 
-    def _boot(self):
-        """Boot as ``main`` in main.c does: safemode.py, boot.py, code.py, then idle for ever."""
+    def begin(self) -> None:
+        """Set what each life begins with."""
         self.started_us, self.console, self.glass, self.next_file = self.now_us, [], None, None
         self.spent.clear()
         self.pins = pins.Pins(self)
         self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
         self.ble_workflow, self.drive.usb_writable = True, True
+
+    def _boot(self):
+        """Boot as ``main`` in main.c does: safemode.py, boot.py, code.py, then idle for ever."""
+        self.begin()
         self.note("reset", self.reset_reason)
         self.pass_us(1000 * self.prices["loader_ms"])
         if self.reset_reason in _BUTTON:
@@ -337,17 +346,12 @@ class Chip:
 
     def _vm(self, name):
         """Run a file in a new VM and clean up; return "DONE" or "ERROR"."""
-        asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
-        outer = self.prices["heap_bytes"] if self.espressif else NORDIC_BYTES
-        self.memory = Memory(outer, asked, self._imported)
-        self.flash.release()
-        self.watchdog = Watchdog(self)
-        world = self._world()
+        world = self.new_world()
         self.note("run", name)
         ended = "DONE"
         try:
             if self.drive.path(name).is_file():
-                with self._counted(world):
+                with self.counted(world) if self._counting else contextlib.nullcontext():
                     world.run(name)
         except Exception as error:  # any uncaught exception ends the VM, as on the chip
             ended = "ERROR"
@@ -358,8 +362,13 @@ class Chip:
         self._cleanup(world, ended)
         return ended
 
-    def _world(self):
-        """Return a new VM's World: the drive and the chip's native modules."""
+    def new_world(self) -> World:
+        """Return a new VM's World: its heap, the drive and the chip's native modules."""
+        asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
+        outer = self.prices["heap_bytes"] if self.espressif else NORDIC_BYTES
+        self.memory = Memory(outer, asked, self._imported)
+        self.flash.release()
+        self.watchdog = Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         every |= serial_line.modules(self, self.cable)
         return World(
@@ -368,10 +377,8 @@ class Chip:
             stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
 
-    def _counted(self, world):
-        """Charge the bytecodes that a VM executes if ``counting`` is set."""
-        if not self._counting:
-            return contextlib.nullcontext()
+    def counted(self, world: World) -> contextlib.AbstractContextManager[None]:
+        """Charge the bytecodes that a VM executes in this block."""
         price, ran = self.prices["bytecode_ns"], Meter.TOGETHER
         size = alike(ran) * self.prices["alloc_permille"] // 1000
 
@@ -382,7 +389,19 @@ class Chip:
             self.spend("alloc", alloc_us)
             self.memory.allocate(size)
 
-        return counted(world.runs, Meter(spend, price))
+        def picked(frame):
+            self._check_stack(frame)
+            return world.runs(frame)
+
+        return counted(picked, Meter(spend, price))
+
+    def _check_stack(self, frame):
+        """Raise RuntimeError where a function calls itself more often than the pystack allows."""
+        code, depth = frame.f_code, 0
+        while frame is not None and frame.f_code is code:
+            frame, depth = frame.f_back, depth + 1
+        if depth > self.prices["pystack_frames"]:
+            raise RuntimeError("pystack exhausted")
 
     def _lines_us(self, size):
         """Return the time to fetch ``size`` bytes of PSRAM into the cache and write them."""

@@ -29,7 +29,7 @@ class Drive:
     def __init__(self, folder: Path, flash: Internal):
         self.folder, self.flash, self.spend = folder, flash, flash.spend
         self.usb_writable, self.flushed = True, 0
-        self._places = {}
+        self.places: dict[str, tuple[int, int]] = {}  # of the journals: first block, bytes
         at = FIRST
         flash.lay(DIRECTORY, b"\x01" * BLOCK)
         for name in JOURNALS:
@@ -39,7 +39,7 @@ class Drive:
 
     def _lay(self, path, at):
         data = path.read_bytes()
-        self._places[path.name] = (at, len(data))
+        self.places[path.name] = (at, len(data))
         for start in range(0, len(data) - BLOCK + 1, BLOCK):
             if data[start : start + BLOCK].strip(b"\xff"):
                 self.flash.lay(at + start // BLOCK, data[start : start + BLOCK])
@@ -67,7 +67,7 @@ class Drive:
             raise OSError(errno.EROFS, "Read-only filesystem")
         if not self.path(name).is_file():
             raise OSError(errno.ENOENT, name)
-        place = self._places.get(name.lstrip("/"))
+        place = self.places.get(name.lstrip("/"))
         self.spend("fat_open_us", 1)
         if place and "b" in mode:
             return Journal(self, *place)
@@ -93,7 +93,7 @@ class Drive:
         """Return ``{name: bytes}`` of the journals, as a PC finds them once it has the drive."""
         return {
             name: b"".join(self.flash.raw(first + at) for at in range(size // BLOCK))
-            for name, (first, size) in self._places.items()
+            for name, (first, size) in self.places.items()
         }
 
     def touch_directory(self) -> None:
@@ -107,17 +107,25 @@ def _blocks(size: int) -> int:
     return -(-size // BLOCK)
 
 
-class Reading:
-    """A file open for reading: entering a block charges one flash read (``ff.c`` f_read)."""
-
-    def __init__(self, file: BufferedReader, spend: Callable[[str, int], None]):
-        self._file, self._spend, self._block = file, spend, None
+class _File:
+    """A file that closes at the end of its ``with``."""
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        raise NotImplementedError
+
+
+class Reading(_File):
+    """A file open for reading: entering a block charges one flash read (``ff.c`` f_read)."""
+
+    def __init__(self, file: BufferedReader, spend: Callable[[str, int], None]):
+        self._file, self._spend, self._block = file, spend, None
 
     def seek(self, offset: int, whence: int = 0) -> int:
         """Set the position and return it; following the FAT chain costs time (``ff.c`` f_lseek)."""
@@ -144,7 +152,7 @@ class Reading:
         self._file.close()
 
 
-class Journal:
+class Journal(_File):
     """An open journal: reads and writes are whole, aligned 512-byte blocks of the flash.
 
     AssertionError for any other position.

@@ -7,6 +7,7 @@ it takes or blocks is charged to the chip.
 from __future__ import annotations
 
 import binascii
+import functools
 import hashlib
 import traceback
 import types
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from firmware.core.types import Bytes
     from host.sim.chip.types import Chip, Modules
 
 # mcu_reset_reason_t, those that occur here
@@ -245,10 +247,13 @@ def _os(chip: Chip):
     def listdir(folder="/"):
         return sorted(path.name for path in chip.drive.path(folder).iterdir())
 
+    def stat(path):
+        return (0x4000 if chip.drive.path(path).is_dir() else 0x8000,)
+
     def sync():
         chip.drive.sync()
 
-    return module("os", urandom=urandom, getenv=getenv, listdir=listdir, sync=sync)
+    return module("os", urandom=urandom, getenv=getenv, listdir=listdir, stat=stat, sync=sync)
 
 
 def _binascii(chip: Chip):
@@ -259,12 +264,23 @@ def _binascii(chip: Chip):
     return module("binascii", **vars(binascii) | {"crc32": crc32})
 
 
-def _hashlib(chip: Chip):
-    def new(name, data=b""):
-        chip.pay("sha256_us")
-        return hashlib.new(name, data)
+class Hash:
+    """What ``hashlib.new`` returns; its price is that of one block of 64 bytes, and each further
+    one costs half as much.
+    """
 
-    return module("hashlib", new=new)
+    def __init__(self, chip: Chip, name: str, data: Bytes = b""):
+        self._chip, self._hash, self._size = chip, hashlib.new(name), 8  # with the length
+        chip.pay("sha256_us")
+        self.update(data)
+        self.digest = self._hash.digest
+
+    def update(self, data: Bytes) -> None:
+        """Hash ``data``, too."""
+        before, self._size = self._size // 64, self._size + len(data)
+        further_us = self._chip.prices["sha256_us"] // 2
+        self._chip.spend("sha256_us", (self._size // 64 - before) * further_us)
+        self._hash.update(data)
 
 
 def _time(chip: Chip):
@@ -273,7 +289,10 @@ def _time(chip: Chip):
             raise ValueError("seconds must be >= 0")
         chip.pass_us(round(seconds * 1_000_000))
 
-    return module("time", sleep=sleep, monotonic=lambda: chip.uptime_ms() / 1000)
+    return module(
+        "time", sleep=sleep, monotonic=lambda: chip.uptime_ms() / 1000,
+        monotonic_ns=lambda: 1000 * (chip.now_us - chip.started_us),
+    )  # fmt: skip
 
 
 def _supervisor(chip: Chip):
@@ -293,7 +312,7 @@ def _supervisor(chip: Chip):
 
     def ticks_ms():
         chip.spend_us(2)
-        return (chip.uptime_ms() + TICKS - 65536) % TICKS
+        return chip.ticks_ms()
 
     reasons = _Enum(NONE, USER, "BROWNOUT", HARD_FAULT, SAFE_WATCHDOG)
     return module("supervisor", runtime=Runtime(chip), ticks_ms=ticks_ms, SafeModeReason=reasons,
@@ -346,7 +365,7 @@ def natives(chip: Chip) -> Modules:
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
         "binascii": _binascii(chip),
         "gc": _gc(chip),
-        "hashlib": _hashlib(chip),
+        "hashlib": module("hashlib", new=functools.partial(Hash, chip)),
         **({"espidf": _espidf(chip)} if chip.espressif else {}),
         "micropython": module("micropython", const=lambda value: value),
         "microcontroller": _microcontroller(chip),

@@ -313,16 +313,20 @@ class AnalogIn:
     """``analogio.AnalogIn``: always reads a battery of 4.0 V behind the voltage divider."""
 
     def __init__(self, pins: Pins, pin: str):
-        self._chip = pins.chip
-        if pins.claim(pin) not in _ANALOG:
-            pins.free(pin)
+        self._pins, self._name = pins, pins.claim(pin)
+        if self._name not in _ANALOG:
+            self.deinit()
             raise ValueError("Invalid pin")
 
     @property
     def value(self) -> int:
         """The voltage, 0-65535 for 0 V to the supply voltage."""
-        self._chip.spend_us(ADC_US)
+        self._pins.chip.spend_us(ADC_US)
         return 39_718
+
+    def deinit(self) -> None:
+        """Release the pin."""
+        self._pins.free(self._name)
 
 
 class PWMOut:
@@ -346,6 +350,7 @@ class PWMOut:
         pins.claim(pin)
         pins.pwm += 1
         self._variable, self._hz, self._duty = variable_frequency, frequency, duty_cycle
+        self._note = pins.chip.note
 
     @property
     def frequency(self) -> int:
@@ -368,6 +373,8 @@ class PWMOut:
     def duty_cycle(self, duty: int) -> None:
         if not 0 <= duty <= 0xFFFF:
             raise ValueError("duty_cycle must be 0-65535")
+        if bool(duty) != bool(self._duty):
+            self._note("sound", bool(duty))
         self._duty = duty
 
 

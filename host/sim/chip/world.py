@@ -12,7 +12,7 @@ import importlib
 import pathlib
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from host.boards.deploy import bytecode
 from host.sim.chip.drive import Drive
@@ -66,6 +66,7 @@ class World:
         self.modules["builtins"] = types.SimpleNamespace()
         hooks = {"__import__": self._import, "open": self._open, "print": self._print}
         self._builtins = {**vars(builtins), **hooks}
+        self._typed = self._space("__main__")
 
     def run(self, name: str) -> None:
         """Run a file as the program of this VM; raises the program's exceptions.
@@ -74,6 +75,14 @@ class World:
         """
         space = self._space("__main__")
         self._exec(self._drive.path(name), name, space)
+
+    def enter(self, text: str) -> None:
+        """Run statements that are typed at the REPL."""
+        exec(_code(text, "<stdin>"), self._typed)
+
+    def value_of(self, text: str) -> Any:
+        """Return the value of an expression that is typed at the REPL."""
+        return eval(text, self._typed)  # text of our own host code, not from outside
 
     def runs(self, frame: types.FrameType) -> bool:
         """Return whether a frame belongs to this VM's program."""
@@ -121,7 +130,7 @@ class World:
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
             module = self._module(".".join(parts[:count]))
-        for part in names or ():
+        for part in names or () if scope is not None else ():  # a call by hand imports no parts
             if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
                 self._module(f"{name}.{part}")
         if "*" in (names or ()):
