@@ -11,8 +11,8 @@ import random
 from asyncio import AbstractEventLoop
 from typing import TYPE_CHECKING, NoReturn
 
-from firmware.core import digest
-from host.boards.models import MODELS
+from firmware.core import digest, settings
+from host.boards.models import MODELS, SKEWS
 from host.sim import prices as costs
 from host.sim.chip.flash import Internal, written
 from host.sim.clock import VirtualLoop
@@ -36,6 +36,13 @@ SIZE = 2 * 1024 * 1024
 # where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
 # edge
 STARTS = (239, 239 + JOURNAL_BLOCKS)
+
+
+def board_settings(device: int, key: str, model: str, **more: str) -> Settings:
+    """Return a board's settings, as read from its settings.toml; ``more`` are by their names."""
+    raw: dict[str, int | str] = {"DEVICE": device, "KEY": key, "GENERATION": 1, "BOARD": model}
+    named = {f"PLUSTHREE_{name}": value for name, value in (raw | more).items()}
+    return settings.read(named, SKEWS)
 
 
 class BoardReset(Exception):
@@ -122,7 +129,7 @@ class BoardKeys:
     """
 
     def __init__(self, loop: AbstractEventLoop, clock: Clock, wake: Wake, scan_ms: int):
-        self._loop, self._clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
+        self._loop, self.clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
         self._events: list[KeyEdge] = []
         self._down: set[int] = (
             set()
@@ -147,7 +154,7 @@ class BoardKeys:
             return
         (self._seen.add if pressed else self._seen.discard)(key)
         if len(self._events) < WAITING:
-            self._events.append((key, pressed, self._clock.now_ms()))
+            self._events.append((key, pressed, self.clock.now_ms()))
         else:
             self._overflowed = True
         self._wake()

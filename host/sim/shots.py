@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from firmware.core import settings
 from firmware.core.draft import Draft
 from firmware.core.journal import Journal
 from firmware.core.match import Match
@@ -29,8 +28,8 @@ from firmware.ui.table import Table
 from host.base import installation
 from host.base.errors import UserError
 from host.boards import texts
-from host.boards.models import MODELS, SKEWS
-from host.sim.board import VirtualBoard
+from host.boards.models import MODELS
+from host.sim.board import VirtualBoard, board_settings
 from host.sim.clock import VirtualLoop
 from host.sim.display_list import DisplayList
 from host.sim.faces import FOLDER
@@ -92,29 +91,15 @@ def _unlit(
     return True
 
 
-def _board(model: str):
-    """Return a board of a model with the parts that a view reads."""
-    board_settings = settings.read(
-        {
-            "PLUSTHREE_DEVICE": DEVICE,
-            "PLUSTHREE_KEY": "ab" * 32,
-            "PLUSTHREE_GENERATION": 1,
-            "PLUSTHREE_BOARD": model,
-        },
-        SKEWS,
-    )
-    board = VirtualBoard(VirtualLoop(), board_settings, 1, model=model)
-    board.battery.percent = _BATTERY_PERCENT
-    return board
-
-
 class PosedFace:
     """One board model's face on a surface, used for one scene after another."""
 
     def __init__(self, model: str, language: str, surface: Surface):
         self.language, self._texts = language, texts.texts(language)
         self.canvas = Canvas(surface, MODELS[model].panel, FOLDER)
-        self._board = _board(model)
+        told = board_settings(DEVICE, "ab" * 32, model)
+        self._board = VirtualBoard(VirtualLoop(), told, 1, model=model)
+        self._board.battery.percent = _BATTERY_PERCENT
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
         self._journal.event = EVENT
 

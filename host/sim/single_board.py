@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware.app import App
-from firmware.core import events, settings
-from host.boards.models import SKEWS
-from host.sim.board import Heartbeat, RamStore, VirtualBoard
+from firmware.core import events
+from host.sim.board import Heartbeat, RamStore, VirtualBoard, board_settings
 from host.sim.clock import VirtualLoop
 from host.sim.pure import NoLink
 from host.sim.screen_reading import ScreenReading
@@ -53,24 +52,9 @@ class SingleBoard:
 
     def boot(self, reason: int = 0) -> None:
         """Start the program; store and sleep memory survive from the last start."""
-        board_settings = settings.read(
-            {
-                "PLUSTHREE_DEVICE": DEVICE,
-                "PLUSTHREE_KEY": KEY,
-                "PLUSTHREE_GENERATION": 1,
-                "PLUSTHREE_BOARD": self.model,
-                "PLUSTHREE_LANGUAGE": self._language,
-            },
-            SKEWS,
-        )
-        board = VirtualBoard(
-            self.loop,
-            board_settings,
-            self._seed,
-            model=self.model,
-            store=self.store,
-            heartbeat=self.heartbeat,
-        )
+        told = board_settings(DEVICE, KEY, self.model, LANGUAGE=self._language)
+        board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
+                             heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
         self.app = App(board, NoLink(), self._faces(board), self.rules, reason)
         self._catch_up()

@@ -1,21 +1,25 @@
 """The people at the desk: they publish a round, start it and rule where players cannot agree.
 
 They use the Desk only. Of a table they know what the host's fold says, and what players tell a
-judge at the table.
+judge at the table. In a torture run the desk's program may end at any moment: all that they do goes
+by the venue's ``at_desk``, and they look again until it is done.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from firmware.core import phases
+from firmware.core import intents, phases
+from host.base.errors import UserError
 from host.sim.story import OUTCOME_NAMES
 
 if TYPE_CHECKING:
-    from host.sim.types import People, TimedAct, Venue
+    from host.desk.station import Station
+    from host.sim.types import People, Staffed, TimedAct
 
 
 LOOK_S = 5
@@ -32,73 +36,113 @@ class Staff:
     """
 
     def __init__(
-        self, venue: Venue, people: Mapping[int, People], seed: str, acts: Sequence[TimedAct] = ()
+        self,
+        venue: Staffed,
+        people: Mapping[int, People],
+        seed: str | int,
+        acts: Sequence[TimedAct] = (),
     ):
-        self._venue, self._people, self._acts = venue, people, acts
+        self._venue, self._people = venue, people
+        self._acts = sorted(acts, key=lambda act: act[0])
         self._luck = random.Random(f"staff {seed}")
-        self._station = venue.station
+        self._began_s = venue.loop.time()
+        self._published = self._started = False
+        self._start_s: float | None = None  # when the round was to start, as first set
         self._called_s: dict[int, float] = {}  # when a judge was last sent to a table
-        self._astir = {*people}  # tables of which anything was heard since they needed no judge
+        self._station: Station | None = None  # the program that tells them of records
+        self._astir: set[int] = set()  # tables of which anything was heard since they were fine
 
     async def conduct(self, number: int, pairings: int) -> bool:
         """Publish round ``number``, start it and wait for every result; return False after three
-        hours.
-
-        The start is set for when players sit, and half as long again as telling the boards of the
-        round has taken: telling them of the start takes no longer.
+        hours or where the venue has stopped.
         """
-        self._station.listeners.append(self._hear)
         try:
-            return await self._conduct(number, pairings)
+            while self._venue.loop.time() - self._began_s < PATIENCE_S and not self._venue.stopped:
+                self._venue.at_desk(self._act, number)
+                if self._venue.at_desk(self._finished, number, pairings):
+                    return True
+                await asyncio.sleep(LOOK_S)
+            return False
         finally:
-            self._station.listeners.remove(self._hear)
+            if self._station is not None:
+                self._station.listeners.remove(self._hear)
 
-    async def _conduct(self, number, pairings):
-        loop = asyncio.get_running_loop()
-        began_s = loop.time()
-        self._station.desk.publish(number)
-        await self._until(lambda: not self._station.archive.orders.waiting, TELL_S)
-        margin_s = SEATING_S + round(1.5 * (loop.time() - began_s))
-        self._station.desk.start(self._venue.now_ms() + margin_s * 1000)
-        for after_s, act in self._acts:
-            loop.call_later(margin_s + after_s, act, self._station.desk)
-        return await self._until(lambda: self._finished(number, pairings), PATIENCE_S)
+    def _act(self, number):
+        """Do what is due: publish and start the round, carry out acts, send judges to tables."""
+        station, now_s = self._venue.station, self._venue.loop.time()
+        if station is not self._station:
+            station.listeners.append(self._hear)
+            self._station, self._astir = station, {*self._people}
+        station.collector.now_ms = self._venue.desk_ms()
+        if not self._published:
+            station.desk.publish(number)
+            self._published = True
+        if not self._started:
+            self._start(station, number, now_s)
+        start_s = self._start_s
+        while self._acts and start_s is not None and now_s >= start_s + self._acts[0][0]:
+            with contextlib.suppress(UserError):  # a table may have ended meanwhile
+                self._acts[0][1](station.desk)
+            self._acts.pop(0)  # only now: the program may be killed during the act
+        self._walk(station, now_s)
 
-    async def _until(self, holds, patience_s):
-        waited_s = 0
-        while not holds():
-            if waited_s >= patience_s:
-                return False
-            self._walk()
-            await asyncio.sleep(LOOK_S)
-            waited_s += LOOK_S
-        return True
+    def _start(self, station, number, now_s):
+        """Set the start once the tables know the round, and again where one does not know it.
+
+        It is for when players sit, and half as long again as telling them of the round has taken:
+        telling them of the start takes no longer.
+        """
+        now_ms, told_s = self._venue.desk_ms(), now_s - self._began_s
+        if (station.desk.start_ms or now_ms + 1) <= now_ms:
+            return  # the tables' records of it may be under way
+        patient = self._start_s is not None or told_s < TELL_S
+        if patient and any(order.table in self._people for order in station.archive.orders.pending):
+            return
+        if self._start_s is not None and self._all_know(station, number):
+            self._started = True
+            return
+        margin_s = SEATING_S + round(1.5 * told_s)
+        station.desk.start(now_ms + margin_s * 1000)
+        self._start_s = self._start_s or now_s + margin_s
+
+    def _all_know(self, station, number):
+        """Return whether every table knows its start as far as the desk can tell; a spare put there
+        later is told.
+        """
+        starts = (
+            station.hall.match_at(table, number, lambda match: match.start_ms, None)
+            for table in self._people
+        )
+        return all(start_ms is not None for start_ms in starts)
 
     def _finished(self, number, pairings):
-        if not all(table.settled for table in self._venue.tables.values()):
+        if not all(self._venue.tables[table].settled for table in self._people):
             return False  # found at one of the first tables, for most of a round
-        return len(self._station.hall.results(number)) >= pairings
+        return len(self._venue.station.hall.results(number)) >= pairings
 
-    def _walk(self):
+    def _walk(self, station, now_s):
         """Send a judge to each table that waits for one."""
-        loop = asyncio.get_running_loop()
         for number in [number for number in self._people if number in self._astir]:
-            fold = self._station.hall.fold_at(number)
+            fold = station.hall.fold_at(number)
             if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
                 self._astir.discard(number)  # it does not need a judge
                 continue
-            if loop.time() - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
-                self._called_s[number] = loop.time()
-                loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
+            if now_s - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
+                self._called_s[number], walk_s = now_s, self._luck.uniform(*WALK_S)
+                self._venue.loop.call_later(walk_s, self._venue.at_desk, self._rule, number)
 
     def _hear(self, entries):
+        assert self._station is not None  # it is the one that tells
         statuses = self._station.collector.statuses
         for device in {entry.device for entry in entries} & statuses.keys():
             self._astir.add(statuses[device].table)
 
     def _rule(self, number):
-        fold = self._station.hall.fold_at(number)
-        assert fold is not None  # it has called a judge
-        swapped = fold.match.swapped
-        outcome, a, b = self._people[number].truth.paired(swapped)
-        self._station.desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")
+        station = self._venue.station
+        fold = station.hall.fold_at(number)
+        if fold is None or fold.match.phase != phases.RESOLVING:
+            return  # a spare has told nothing yet, or it was settled meanwhile
+        if any(o.kind == intents.RULE_RESULT for o in station.archive.orders.pending_at(number)):
+            return  # a ruling is on its way to the board
+        outcome, a, b = self._people[number].truth.paired(fold.match.swapped)
+        station.desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")

@@ -3,9 +3,10 @@
 Import it under ``TYPE_CHECKING``; it may name any module without a cycle of imports.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import FrameType
-from typing import Protocol, TypeAlias, TypedDict
+from typing import Protocol, TypeAlias, TypedDict, TypeVar
 
 from firmware.app import App as App
 from firmware.core.types import Event, Events, LinkPort, Rules
@@ -39,6 +40,8 @@ from host.sim.story import Truth as Truth
 from host.sim.table import Table as Table
 from host.sim.table import Tap as Tap
 from host.sim.venue import Venue as Venue
+
+T = TypeVar("T")
 
 # hardware
 
@@ -180,6 +183,19 @@ class Programme(Protocol):
     def pairings(self, number: int, /) -> Sequence[Pairing]: ...
     def story(self, number: int, table: int, /) -> Story: ...
     def acts(self, number: int, /) -> Sequence[TimedAct]: ...
+
+class Staffed(Protocol):
+    """A venue as its staff see it (``Venue``, ``FaultyVenue``)."""
+
+    loop: AbstractEventLoop
+    @property
+    def station(self) -> Station: ...
+    @property
+    def tables(self) -> Mapping[int, Table]: ...
+    @property
+    def stopped(self) -> bool: ...
+    def desk_ms(self) -> int: ...
+    def at_desk(self, call: Callable[..., T], *args: object) -> T | None: ...
 
 class VenueOptions(TypedDict, total=False):
     """Options of ``Venue``."""

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import random
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 from firmware.app import App
-from firmware.core import frames, settings
+from firmware.core import frames
 from host.archive import master_key
 from host.archive.roster import SPARE, Board, Event
-from host.boards.models import MODELS, SKEWS
+from host.boards.models import MODELS
 from host.collector.collector import MOST_CONNECTIONS
 from host.desk.station import Station
 from host.event import event_systems
 from host.sim import prices as costs
-from host.sim.board import VirtualBoard
+from host.sim.board import VirtualBoard, board_settings
 from host.sim.faces import blank_face
 from host.sim.table import Table, Tap
 from host.systems import catalogue
@@ -37,6 +38,8 @@ OPENED_UNIX_MS = 1_790_000_000_000
 # at worst; within what settings declares
 SKEW_PPM = {name: model.skew_ppm * 9 // 10 for name, model in MODELS.items()}
 GENERATION = 1
+CallP = ParamSpec("CallP")
+ResultT = TypeVar("ResultT")
 DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, Budgets)
 
 
@@ -65,7 +68,7 @@ class Venue:
         listening: bool = False,
         connect: Connect | None = None,
     ):
-        self._loop, self._air, self._faces = loop, air, faces
+        self.loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
@@ -95,31 +98,28 @@ class Venue:
 
     def now_ms(self) -> int:
         """Return the host's event time, which is the true one."""
-        return ORIGIN_MS + round(self._loop.time() * 1000)
+        return ORIGIN_MS + round(self.loop.time() * 1000)
+
+    desk_ms, stopped = now_ms, False  # as the staff ask
+
+    def at_desk(self, call: Callable[CallP, ResultT], *args: CallP.args) -> ResultT:
+        """Call into the program at the desk."""
+        return call(*args)
 
     def _table(self, number, master, programme):
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(min(number, programme.tables))  # a spare is like the last
         role = "listener" if self._listening else "table"
-        board_settings = settings.read(
-            {
-                "PLUSTHREE_DEVICE": number,
-                "PLUSTHREE_KEY": key.hex(),
-                "PLUSTHREE_GENERATION": GENERATION,
-                "PLUSTHREE_BOARD": model,
-                "PLUSTHREE_ROLE": role,
-            },
-            SKEWS,
-        )
+        told = board_settings(number, key.hex(), model, ROLE=role)
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
-            self._loop, board_settings, self._luck.randrange(1 << 62), model=model,
+            self.loop, told, self._luck.randrange(1 << 62), model=model,
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
-        table = Table(self._loop, number, board)
+        table = Table(self.loop, number, board)
         link = self._link(table)
         table.reboot = lambda: self._reboot(table, round(skew_ppm))
-        self._loop.call_later(self._luck.uniform(0, 20), self._boot, table, link)
+        self.loop.call_later(self._luck.uniform(0, 20), self._boot, table, link)
         return table
 
     def _link(self, table):
@@ -131,12 +131,12 @@ class Venue:
     def _reboot(self, table: Table, skew_ppm: int) -> None:
         """Start a board again that has reset itself; its journal and sleep memory are kept."""
         self._air.power_off(table.number)
-        self._loop.call_later(DARK_S, self._start_again, table, skew_ppm)
+        self.loop.call_later(DARK_S, self._start_again, table, skew_ppm)
 
     def _start_again(self, table, skew_ppm):
         old = table.board
         table.board = VirtualBoard(
-            self._loop, old.settings, f"{table.number} {self._loop.time()}", model=old.model,
+            self.loop, old.settings, f"{table.number} {self.loop.time()}", model=old.model,
             skew_ppm=skew_ppm, prices=self._prices, store=old.store, heartbeat=old.heartbeat,
         )  # fmt: skip
         self._boot(table, self._link(table))

@@ -6,7 +6,7 @@ import pytest
 
 from host.sim import clock
 from host.sim.programme import RandomProgramme
-from host.sim.torture.faulty_run import RoundStaff
+from host.sim.staff import Staff
 from host.sim.torture.faulty_venue import FaultyVenue
 
 
@@ -30,7 +30,7 @@ def live(tmp_path):
 def test_a_judge_who_finds_a_spare_that_has_told_nothing_yet_rules_nothing(live):
     def walk(venue):
         assert venue.laptop.station.hall.fold_at(1) is None
-        venue.laptop.guard(RoundStaff(venue, {}, "1")._rule, 1)
+        venue.laptop.guard(Staff(venue, {}, "1")._rule, 1)
         assert venue.laptop.up and not venue.laptop.station.archive.orders.pending
 
     assert live(walk) == []
@@ -40,7 +40,7 @@ def test_who_waits_for_a_record_of_a_begun_round_sets_no_other_start(live):
     """As in seed 254: a wall clock jumps by an hour while the desk lacks what a table had sent."""
 
     def look_again(venue):
-        staff, laptop = RoundStaff(venue, {1: None}, "1"), venue.laptop
+        staff, laptop = Staff(venue, {1: None}, "1"), venue.laptop
         roster, one = laptop.station.archive.roster, RandomProgramme(1, 1)
         roster.store_round(1, one.format, one.pairings(1))
         for _ in ("published", "started"):

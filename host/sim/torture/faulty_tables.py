@@ -13,20 +13,15 @@ import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from firmware.app import App
 from firmware.board import clock
 from firmware.core import phases
-from host.sim import prices as costs
-from host.sim.board import BLOCK_SIZE, Heartbeat, RamStore, VirtualBoard
+from host.sim.board import BLOCK_SIZE, Heartbeat, RamStore
 from host.sim.table import Table
 
 if TYPE_CHECKING:
-    from firmware.core.types import LinkPort, Rules, Settings
-    from host.sim.prices import Book
-    from host.sim.torture.types import BootBoard, ClockChecker, FaultyAir, TableCallback
-    from host.sim.types import MakeFace, Tap
+    from host.sim.torture.types import BootBoard, ClockChecker, TableCallback
 
 _WRAP_MS = 1 << 29
 _FIRST_MS = _WRAP_MS - 65_000  # the counter's value at boot
@@ -211,7 +206,7 @@ class FaultyTable(Table):
         self.stepped_s = self.idle_ms = (
             0  # a real board's program loops all the time; this one runs only when due
         )
-        self.powered = True  # whether sleep memory has survived
+        self.heartbeat, self.powered = Heartbeat(), True  # whether sleep memory has survived
         self.broken = self.replaced = False  # does not restart; was replaced on its table
         self.off_air: Callable[[int], None] = lambda device: None  # the air's callbacks
         self.on_air: Callable[[int], None] = lambda device: None
@@ -313,36 +308,3 @@ class FaultyTable(Table):
         """Press a key; nothing happens while the board is down."""
         if not self.down:
             super().press(key, for_ms)
-
-
-class BoardFactory:
-    """Builds boards; each keeps its store, sleep memory and crystal over restarts."""
-
-    def __init__(
-        self,
-        loop: AbstractEventLoop,
-        air: FaultyAir,
-        faces: MakeFace,
-        system: Rules,
-        seed: int,
-        prices: Book | None,
-    ):
-        self._prices = prices or costs.load()
-        self._loop, self._air, self._faces, self._system = loop, air, faces, system
-        self._seed = seed
-        self._hearts: dict[int, Heartbeat] = {}
-
-    def boot(
-        self, table: FaultyTable, told: Settings, skew_ppm: int, store: FaultyStore, tap: Tap
-    ) -> tuple[VirtualBoard, App]:
-        """Return ``(board, app)`` of a board's next start; raises PowerCut."""
-        if not table.powered:
-            self._hearts.pop(table.device, None)
-        heart = self._hearts.setdefault(table.device, Heartbeat())
-        seed = f"board {self._seed} {table.device} {table.boots} {store.writes}"
-        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store,
-                             heartbeat=heart,
-                             prices=self._prices)  # fmt: skip
-        board.clock = TickClock(self._loop, skew_ppm)
-        board.keys._clock = board.clock
-        return board, App(board, cast("LinkPort", tap), self._faces(board), self._system)

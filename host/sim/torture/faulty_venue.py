@@ -6,22 +6,27 @@ import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
-from firmware.core import frames, settings
+from firmware.app import App
+from firmware.core import frames
 from firmware.core.systems import p18
 from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
-from host.boards.models import MODELS, SKEWS
+from host.boards.models import MODELS
+from host.sim import prices as costs
+from host.sim.board import Heartbeat, VirtualBoard, board_settings
 from host.sim.faces import blank_face
 from host.sim.table import Tap, head_of
 from host.sim.torture.attackers import Attackers
 from host.sim.torture.faulty_air import FaultyAir
-from host.sim.torture.faulty_tables import BoardFactory, FaultyStore, FaultyTable, TableView
+from host.sim.torture.faulty_tables import FaultyStore, FaultyTable, TableView, TickClock
 from host.sim.torture.invariants import ClockChecker, InvariantChecker
 from host.sim.torture.laptop import Laptop
 
 if TYPE_CHECKING:
+    from firmware.core.types import LinkPort
+    from host.desk.station import Station
     from host.sim.prices import Book
 
 
@@ -30,6 +35,8 @@ ORIGIN_MS = 7_200_000
 GENERATION = 1
 SPARES = 3
 BLOCKS = (64, 512)
+CallP = ParamSpec("CallP")
+ResultT = TypeVar("ResultT")
 
 
 class FaultyVenue:
@@ -56,7 +63,7 @@ class FaultyVenue:
         self.program_ended: Callable[[Laptop], None] = lambda laptop: None
         self.two_laptops = False
         self._provision(tables)
-        self._factory = BoardFactory(loop, self.air, blank_face, p18, seed, prices)
+        self._seed, self._prices = seed, prices or costs.load()
         self._lay_out(tables)
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.attackers = Attackers(
@@ -110,26 +117,44 @@ class FaultyVenue:
         """Return the true event time of the current event."""
         return self.event_ms(max(self.origins))
 
+    # what the staff need
+
+    @property
+    def station(self) -> Station:
+        """The program that runs at the desk; AssertionError if none does."""
+        return self.laptop.station
+
+    @property
+    def stopped(self) -> bool:
+        """Whether anything is violated; the run then ends."""
+        return self.invariants.stopped
+
+    def desk_ms(self) -> int:
+        """Return the event time by the laptop at the desk."""
+        return self.laptop.now_ms()
+
+    def at_desk(self, call: Callable[CallP, ResultT], *args: CallP.args) -> ResultT | None:
+        """Call into the program at the desk, as ``Laptop.guard`` does."""
+        return self.laptop.guard(call, *args)
+
     # boards
 
     def _board(self, number):
         luck = random.Random(self._luck.random())
         model = luck.choice(("feathers3", "lilygo"))
         key = frames.board_key(self.master, number, GENERATION)
-        board_settings = settings.read(
-            {
-                "PLUSTHREE_DEVICE": number,
-                "PLUSTHREE_KEY": key.hex(),
-                "PLUSTHREE_GENERATION": GENERATION,
-                "PLUSTHREE_BOARD": model,
-            },
-            SKEWS,
-        )
+        told = board_settings(number, key.hex(), model)
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FaultyStore(luck.choice(BLOCKS))
 
         def make(one: FaultyTable):
-            return self._factory.boot(one, board_settings, one.skew_ppm, store, one.link)
+            if not one.powered:
+                one.heartbeat = Heartbeat()
+            seed = f"board {self._seed} {number} {one.boots} {store.writes}"
+            board = VirtualBoard(self.loop, told, seed, model=model, store=store,
+                                 heartbeat=one.heartbeat, prices=self._prices)  # fmt: skip
+            board.clock = board.keys.clock = TickClock(self.loop, one.skew_ppm)
+            return board, App(board, cast("LinkPort", one.link), blank_face(board), p18)
 
         table = FaultyTable(self.loop, number, number, make, luck)
         table.store, table.skew_ppm, table.clock_checker = store, skew_ppm, ClockChecker(self)
