@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from firmware.core import digest, settings
 from host.boards.models import MODELS, SKEWS
 from host.sim import prices as costs
-from host.sim.chip.flash import Internal, written
+from host.sim.chip.flash import written
 from host.sim.clock import VirtualLoop
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from firmware.core.types import Bytes, Settings
     from host.sim.prices import Book
-    from host.sim.types import Clock, KeyEdge, Panel, Pay, Spend, Wake
+    from host.sim.types import Clock, KeyEdge, Panel, Pay, Wake
 
 BLOCK_SIZE = 512
 BLANK = b"\xff" * BLOCK_SIZE
@@ -32,10 +32,6 @@ LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/chip.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/chip.py)
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
-SIZE = 2 * 1024 * 1024
-# where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
-# edge
-STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 def board_settings(device: int, key: str, model: str, **more: str) -> Settings:
@@ -306,33 +302,3 @@ class VirtualBoard:
     def reset(self) -> NoReturn:
         """Raise BoardReset, which ends this run of the program."""
         raise BoardReset
-
-
-class FlashStore(RamStore):
-    """A store that calls ``spend(us)`` with the time of each operation; ``chip`` is its flash."""
-
-    def __init__(
-        self, prices: dict[str, int], spend: Spend = lambda us: None, blocks: int = JOURNAL_BLOCKS
-    ):
-        super().__init__()
-        self.blocks, self._prices, self.spend = blocks, prices, spend
-        self.chip = Internal(SIZE, self._paid)
-
-    def _paid(self, name, times):
-        self.spend(self._prices[name] * times)
-
-    def read(self, copy: int, block: int) -> bytes:
-        """Return the 512 bytes of a block; one never written reads as erased flash."""
-        self._paid("fat_seek_us", 1)
-        return self.chip.read(STARTS[copy] + block)
-
-    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
-        """Write one whole block, which is in the flash when this returns.
-
-        ValueError: no such block, or not 512 bytes.
-        """
-        if not 0 <= block < self.blocks:
-            raise ValueError("block")
-        self._paid("fat_seek_us", 1)
-        self.chip.write(STARTS[copy] + block, data)
-        self.chip.flush()

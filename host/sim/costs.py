@@ -31,7 +31,7 @@ from host.boards.bringup.figures import refresh_us
 from host.boards.deploy import bytecode, drive, image
 from host.boards.models import MODELS, OLDEST
 from host.sim import prices
-from host.sim.board import FlashStore
+from host.sim.board import RamStore
 from host.sim.chip import pins
 from host.sim.chip.chip import Chip
 from host.sim.chip.drive import FIRST
@@ -78,7 +78,7 @@ class Step:
 
 
 class Metered(SingleBoard):
-    """A SingleBoard on the flash model that records its steps.
+    """A SingleBoard that records its steps; ``erases`` of its flash are counted.
 
     Bytecodes are counted, which is slow, only in steps at the uptimes (ms) in ``counting``.
     """
@@ -94,27 +94,29 @@ class Metered(SingleBoard):
     ):
         self._prices = (book or prices.load()).on(model)
         self._now, self.steps, self._counting = Step(), [], counting
-        self._first_store = FlashStore(self._prices, self._flash)
+        self.erases, self.store = 0, RamStore()
         super().__init__(model, rules, faces)
 
     def boot(self, reason: int = 0) -> None:
-        """Start the program on this board's flash."""
-        self.store = self.store or self._first_store
+        """Start the program."""
         super().boot(reason)
         step, self.app.step = self.app.step, lambda: self._metered(step)
+        self.board.store.pay = self._paid
 
-    def _flash(self, used_us):
-        self._now.flash_us += used_us
+    def _paid(self, price, times=1, /):
+        self._now.flash_us += self._prices[price] * times
+        if price == "flash_erase_us":
+            self._now.wrote = True
+            self.erases += times
 
     def _metered(self, step):
         self._now, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
-        writes, sent = self._first_store.chip.programs, glass.bus.pixels_sent if glass else 0
+        sent = glass.bus.pixels_sent if glass else 0
         counted = self._now.at_ms in self._counting
         with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
         if glass and glass.bus.pixels_sent != sent:
             self._now.panel_us = refresh_us(self._prices, glass.bus.pixels_sent - sent)
-        self._now.wrote = self._first_store.chip.programs != writes
         self.steps.append(self._now)
         return due_ms
 
