@@ -7,12 +7,13 @@ from argparse import ArgumentParser, Namespace
 
 from host.base import installation
 from host.base.errors import UserError
-from host.reports.exports import table_of, write_results
+from host.reports.exports import write_results
+from host.server.live_view import terminal
 from host.sim import clock, prices
 from host.sim.air import BleAir
 from host.sim.evening import Evening
 from host.sim.faces import drawn_faces
-from host.sim.showcase import Progress, ScreenRecorder, Showcase, desk_hint, report, write_files
+from host.sim.showcase import Progress, ScreenRecorder, Showcase, desk_hint, write_files
 
 SEED = 2
 LOSS = 0.05
@@ -89,14 +90,15 @@ async def _play(folder, live, book):
         with Progress(loop, venue, live) as progress:
             evening.begun = progress.begin
             facts = await evening.play([programme.file.round])
-        _leave(venue.station, album, folder, programme.file.round)
+        _leave(venue.station, album, folder, progress)
         return facts
     finally:
         venue.close()
 
 
-def _leave(station, album, folder, number):
-    """Write exports and pictures, and print the results."""
+def _leave(station, album, folder, progress):
+    """Write exports and pictures, and print how the tables ended."""
     write_results(station.archive, station.hall, folder)
-    report(table_of(station.archive, station.hall, number), album.save(folder))
+    terminal().print(progress.tables())
+    print(f"{album.save(folder)} screens drawn.")
     print("\n".join([*write_files(station, folder), *desk_hint(folder / ARCHIVE)]))

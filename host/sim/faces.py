@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PIL.Image import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from firmware.ui.canvas import Canvas
 from firmware.ui.displayio_surface import DisplayioSurface
@@ -22,6 +23,8 @@ from host.sim.panel import Panel  # which ends the thread of Blinka's displayio:
 if TYPE_CHECKING:
     from host.sim.types import App, MakeFace
 
+GAP_PX, TITLE_PX = 10, 18
+GROUND, INK = (88, 88, 88), (255, 255, 255)
 FOLDER = str(installation.ROOT / "firmware" / "ui")
 texts_of = functools.cache(texts.texts)  # by language; shared by all boards of a hall
 
@@ -52,7 +55,7 @@ def uncover(app: App) -> None:
     app.view.changed = True
 
 
-def picture(app: App) -> Image:
+def picture(app: App) -> Image.Image:
     """Return the picture that a board with a drawn face shows now (PIL image, RGB)."""
     uncover(app)
     app.step()
@@ -64,7 +67,22 @@ def picture(app: App) -> Image:
     return board.glass.image()
 
 
-def save_png(image: Image, path: Path) -> None:
+def sheet(rows: Sequence[Sequence[tuple[str, Image.Image]]]) -> Image.Image:
+    """Return one picture of rows of pictures, a title above each."""
+    wide = max(image.width for row in rows for _, image in row) + GAP_PX
+    high = max(image.height for row in rows for _, image in row) + GAP_PX + TITLE_PX
+    size = GAP_PX + max(map(len, rows)) * wide, GAP_PX + len(rows) * high
+    whole = Image.new("RGB", size, GROUND)
+    pen, font = ImageDraw.Draw(whole), ImageFont.load_default(13)
+    for down, row in enumerate(rows):
+        for across, (title, image) in enumerate(row):
+            x, y = GAP_PX + across * wide, GAP_PX + down * high
+            pen.text((x, y), title, INK, font)
+            whole.paste(image, (x, y + TITLE_PX))
+    return whole
+
+
+def save_png(image: Image.Image, path: Path) -> None:
     """Write a picture as a PNG. Raises OSError."""
     packed = io.BytesIO()
     image.save(packed, "PNG", optimize=True)

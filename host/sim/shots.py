@@ -10,10 +10,10 @@ import difflib
 import html
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from firmware.core.draft import Draft
 from firmware.core.journal import Journal
@@ -32,7 +32,7 @@ from host.boards.models import MODELS
 from host.sim.board import VirtualBoard, board_settings
 from host.sim.clock import VirtualLoop
 from host.sim.display_list import DisplayList
-from host.sim.faces import FOLDER
+from host.sim.faces import FOLDER, sheet
 from host.sim.panel import Panel
 from host.sim.scenes import ALL, NAMES
 
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from host.sim.types import Extra, ListedScene, Moment, Scene, ShotSize
 
 _COLUMNS = 5
-_GAP_PX, _TITLE_PX = 10, 14
-GROUND = 88, 88, 88
 _JUDGE = {3: 10, 2: 12}  # by keys: the gesture that calls a judge, J held or both seats' keys
 
 DEVICE, EVENT = 17, 5
@@ -202,20 +200,10 @@ def scenes_of(screen: str | None = None) -> list[Scene]:
     return chosen
 
 
-def sheet(shots: Iterable[Shot]) -> Image.Image:
+def sheet_of(shots: Sequence[Shot]) -> Image.Image:
     """Return one picture of all shots with their names."""
-    shots = list(shots)
-    width, height = shots[0].image.size
-    width, height = width + _GAP_PX, height + _GAP_PX + _TITLE_PX
-    columns = min(_COLUMNS, len(shots))
-    rows = -(-len(shots) // columns)
-    whole = Image.new("RGB", (columns * width + _GAP_PX, rows * height + _GAP_PX), GROUND)
-    pen = ImageDraw.Draw(whole)
-    for number, shot in enumerate(shots):
-        x, y = _GAP_PX + number % columns * width, _GAP_PX + number // columns * height
-        pen.text((x, y), name_of(shot.screen, shot.case), fill=(255, 255, 255))
-        whole.paste(shot.image, (x, y + _TITLE_PX))
-    return whole
+    titled = [(name_of(shot.screen, shot.case), shot.image) for shot in shots]
+    return sheet([titled[at : at + _COLUMNS] for at in range(0, len(titled), _COLUMNS)])
 
 
 def name_of(screen: str, case: str) -> str:

@@ -1,6 +1,6 @@
 """The demo: eight different tables of one round, and the files that it writes.
 
-It shows the desk's live view and the results in the terminal, and leaves every export, the paper as
+It shows the desk's live view in the terminal, and leaves every export, the paper as
 HTML and (with Chromium) as PDF, and the tables' screens at their key moments with one contact sheet
 of them all. Panels are drawn only for a picture.
 """
@@ -11,26 +11,23 @@ import asyncio
 import random
 from asyncio import AbstractEventLoop
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from PIL import Image, ImageDraw, ImageFont
-from rich import table as rich_tables
 from rich.live import Live
-from rich.text import Text
+from rich.table import Table as RichTable
 
 from host.base import installation
 from host.base.private_files import write_whole
 from host.event import table_rows
 from host.formats import event_file
 from host.reports.export_forms import FORMS
-from host.reports.exports import ResultLine, tally
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import page
 from host.server.live_view import table_view, terminal
-from host.sim.faces import picture, save_png
+from host.sim.faces import picture, save_png, sheet
 from host.sim.programme import extended, frozen
 from host.sim.story import Story
 
@@ -42,11 +39,8 @@ if TYPE_CHECKING:
 KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"
 EVERY_S = {True: 1, False: 60}  # of virtual time: live or not
-WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
 SETTLED_S = 1.5  # a person needs this long to read a screen; names have arrived by then
 LATER_S = {"seated": 12, "clock": 700, "agreed": 20}
-GAP_PX, TITLE_PX, MARGIN_PX = 8, 18, 10
-GROUND, INK = (72, 72, 72), (255, 255, 255)
 QUICK, SLOW, ENDLESS = (260, 520), (1250, 1420), (2100, 2300)
 STORIES = {
     1: {"game_s": QUICK},
@@ -116,48 +110,17 @@ class Progress:
     async def _run(self):
         while True:
             if self._round is not None:
-                self._show(self._round)
+                self._view.update(self.tables(), refresh=True)
             await asyncio.sleep(self._every_s)
 
-    def _show(self, number: int):
-        station, now_ms = self._venue.station, self._venue.now_ms()
+    def tables(self) -> RichTable:
+        """Return the round's tables as they are now."""
+        station, now_ms, number = self._venue.station, self._venue.now_ms(), self._round
         event = station.archive.roster.event
-        assert event is not None  # the venue has opened it
+        assert event is not None and number is not None  # the venue has opened it
         rows = table_rows.rows(station.archive, station.hall, station.collector, number, now_ms)
         minutes, seconds = divmod(int(self._loop.time()), 60)
-        title = f"{event.name}, round {number} · {minutes}:{seconds:02}"
-        self._view.update(table_view(rows, title), refresh=True)
-
-
-def report(lines: Sequence[ResultLine], pictures: int) -> None:
-    """Print each table's outcome with its section, and wins, losses and ties by player."""
-    console = terminal()
-    console.print(_outcomes(lines))
-    console.print(_tally(lines))
-    console.print(f"{pictures} screens drawn.")
-
-
-def _outcomes(lines):
-    table = rich_tables.Table(title="Outcomes")
-    for column in ("Table", "▲", "●", "Outcome", "Games", "Section", "By"):
-        table.add_column(column, justify="right" if column == "Table" else "left")
-    for line in sorted(lines, key=lambda line: line["table"]):
-        games = "" if line["outcome"] is None else f"{line['games_a']}–{line['games_b']}"
-        cells = (str(line["table"]), line["name_a"], line["name_b"], WORDS[line["outcome"]], games,
-                 line["section"] or "in time", line["by"] or "")  # fmt: skip
-        table.add_row(*(Text(cell) for cell in cells))
-    return table
-
-
-def _tally(lines):
-    names = {line[f"number_{seat}"]: line[f"name_{seat}"] for line in lines for seat in "ab"}
-    table = rich_tables.Table(title="Wins, losses, ties (no points: the rules leave them open)")
-    for column in ("Player", "Name", "W", "L", "T"):
-        table.add_column(column, justify="right" if len(column) == 1 else "left")
-    ranked = sorted(tally(lines).items(), key=lambda item: (-item[1][0], item[1][1], item[0]))
-    for number, sums in ranked:
-        table.add_row(number, Text(names[number]), *map(str, sums))
-    return table
+        return table_view(rows, f"{event.name}, round {number} · {minutes}:{seconds:02}")
 
 
 Picture = namedtuple("Picture", "table number screen virtual_s image")
@@ -191,38 +154,17 @@ class ScreenRecorder:
         """Write one PNG per picture and ``contact-sheet.png``; return how many pictures there
         are.
         """
-        count = 0
-        for taken in self.pictures.values():
-            for snapshot in taken:
-                name = f"table-{snapshot.table}-{snapshot.number:02}-{snapshot.screen}.png"
-                save_png(snapshot.image, folder / name)
-                count += 1
-        save_png(sheet(self.pictures), folder / "contact-sheet.png")
-        return count
+        for snapshot in (every := [one for taken in self.pictures.values() for one in taken]):
+            name = f"table-{snapshot.table}-{snapshot.number:02}-{snapshot.screen}.png"
+            save_png(snapshot.image, folder / name)
+        rows = [[(_title(one), one.image) for one in taken] for taken in self.pictures.values()]
+        save_png(sheet(rows), folder / "contact-sheet.png")
+        return len(every)
 
 
-def sheet(pictures: Mapping[int, list[Picture]]) -> Image.Image:
-    """Return one image with a row per table and its pictures in the order of time."""
-    columns = max(len(taken) for taken in pictures.values())
-    wide = max(snapshot.image.width for taken in pictures.values() for snapshot in taken) + GAP_PX
-    tallest = max(snapshot.image.height for taken in pictures.values() for snapshot in taken)
-    high = tallest + GAP_PX + TITLE_PX
-    whole = Image.new(
-        "RGB", (2 * MARGIN_PX + columns * wide, 2 * MARGIN_PX + len(pictures) * high), GROUND
-    )
-    pen, font = ImageDraw.Draw(whole), ImageFont.load_default(13)
-    for row, taken in enumerate(pictures.values()):
-        for column, snapshot in enumerate(taken):
-            x, y = MARGIN_PX + column * wide, MARGIN_PX + row * high
-            minutes, seconds = divmod(round(snapshot.virtual_s), 60)
-            pen.text(
-                (x, y),
-                f"table {snapshot.table} · {snapshot.screen} · {minutes}:{seconds:02}",
-                INK,
-                font,
-            )
-            whole.paste(snapshot.image, (x, y + TITLE_PX))
-    return whole
+def _title(snapshot):
+    minutes, seconds = divmod(round(snapshot.virtual_s), 60)
+    return f"table {snapshot.table} · {snapshot.screen} · {minutes}:{seconds:02}"
 
 
 class Showcase:

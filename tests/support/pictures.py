@@ -26,8 +26,9 @@ from host.formats.import_file import ImportedFile
 from host.formats.round_format import parse_format
 from host.reports.paper import pdf
 from host.server.console import Console
+from host.sim.faces import GROUND
 from host.sim.programme import FAMILY, GIVEN
-from host.sim.shots import GROUND, Studio, name_of, scenes_of, sheet
+from host.sim.shots import Studio, name_of, scenes_of, sheet_of
 from host.web import texts
 
 DOCS = tree.ROOT / "docs"
@@ -106,7 +107,7 @@ def _six(row):
 
 def _gallery():
     """Return one picture of each board's sheet, as ``plusthree dev screens shots`` draws it."""
-    sheets = [sheet(list(_shots(row))) for row in GALLERY]
+    sheets = [sheet_of(list(_shots(row))) for row in GALLERY]
     whole = Image.new(
         "RGB", (max(one.width for one in sheets), sum(one.height for one in sheets)), GROUND
     )

@@ -5,7 +5,7 @@ from solo import Solo
 from host.boards.models import NAMES
 from host.cli.dev import shots
 from host.sim.faces import drawn_faces, picture
-from host.sim.shots import Studio, name_of, sheet
+from host.sim.shots import Studio, name_of, sheet_of
 
 
 def test_a_dark_face_costs_nothing_until_somebody_looks():
@@ -28,7 +28,7 @@ def test_a_contact_sheet_holds_every_shot():
         studio.shot("no_table", "", (), 0, (), {}),
         studio.shot("unset", "", (), 0, (), {"keyless": 1}),
     ]
-    whole = sheet(taken * 4)
+    whole = sheet_of(taken * 4)
     assert whole.width >= 5 * 320 and whole.height >= 2 * 170
     assert name_of("clock", "running") == "clock.running"
     assert name_of(taken[0].screen, taken[0].case) == "no_table"

@@ -29,7 +29,7 @@ def choices(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write ``DIR/BOARD/SCREEN.CASE.png``, one contact sheet per board, and an index; return 0."""
     from host.sim.faces import save_png
-    from host.sim.shots import Studio, gallery, name_of, scenes_of, sheet
+    from host.sim.shots import Studio, gallery, name_of, scenes_of, sheet_of
 
     drawn, scenes = {}, scenes_of(args.screen)
     for model in [args.board] if args.board else NAMES:
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
         target.mkdir(parents=True, exist_ok=True)
         for shot in shots:
             save_png(shot.image, target / f"{name_of(shot.screen, shot.case)}.png")
-        save_png(sheet(shots), args.directory / f"{model}.png")
+        save_png(sheet_of(shots), args.directory / f"{model}.png")
         drawn[model] = [(name_of(shot.screen, shot.case), *shot.image.size) for shot in shots]
         print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
     write_whole(args.directory / "index.html", gallery(drawn, args.language))
