@@ -13,7 +13,7 @@ import asyncio
 import collections
 import contextvars
 from asyncio import AbstractEventLoop
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from host.sim.bleio.port import (
@@ -35,6 +35,7 @@ Client: TypeAlias = Any  # what a radio makes of a connection to a client
 running: contextvars.ContextVar[BoardRadio | None] = contextvars.ContextVar(
     "the adapter of the board whose program runs", default=None
 )
+ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
 MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
@@ -239,6 +240,56 @@ class PacketBuffer:
         raise NotImplementedError("notify by value")
 
 
+def structures(data: bytes) -> list[bytes]:
+    """Return the structures of an advert, each without its length byte."""
+    parts = []
+    while data and data[0]:
+        parts.append(data[1 : 1 + data[0]])
+        data = data[1 + data[0] :]
+    return parts
+
+
+class ScanEntry:
+    """An advert that a scan heard; it does not tell when."""
+
+    connectable = scan_response = False
+
+    def __init__(self, data: bytes, rssi_dbm: int, address: bytes):
+        self.advertisement_bytes, self.rssi, self.address = data, rssi_dbm, Address(address)
+
+
+class ScanResults:
+    """What a scan has heard: adverts that begin with any of ``prefixes``, as many as find room."""
+
+    def __init__(self, prefixes: bytes, room: int, least_dbm: int):
+        self._prefixes, self._room, self._least_dbm = structures(prefixes), room, least_dbm
+        self.waiting: collections.deque[ScanEntry] = collections.deque()
+
+    def hear(self, data: bytes, rssi_dbm: int, address: bytes = bytes(6)) -> None:
+        """Take an advert; what finds no room in the buffer is lost."""
+        size = ENTRY + len(data)
+        if rssi_dbm >= self._least_dbm and self._wanted(data) and size <= self._room:
+            self._room -= size
+            self.waiting.append(ScanEntry(data, rssi_dbm, address))
+
+    def _wanted(self, data):
+        """Return whether any structure begins with any of the prefixes (ScanEntry.c)."""
+        return not self._prefixes or any(
+            structure.startswith(prefix)
+            for prefix in self._prefixes
+            for structure in structures(data)
+        )
+
+    def __iter__(self) -> Iterator[ScanEntry]:
+        return self
+
+    def __next__(self) -> ScanEntry:
+        if not self.waiting:
+            raise StopIteration
+        self._room += ENTRY + len(self.waiting[0].advertisement_bytes)
+        return self.waiting.popleft()
+
+
 class BoardRadio:
     """A board's adapter as its program sees it, whatever carries its packets (a subclass).
 
@@ -277,6 +328,12 @@ class BoardRadio:
         raise NotImplementedError
 
     def _switch_on(self) -> None:
+        raise NotImplementedError
+
+    def _scan_now(
+        self, prefixes: bytes, size: int, window_s: float, interval_s: float,
+        timeout_s: float | None, least_dbm: int,
+    ) -> ScanResults:  # fmt: skip
         raise NotImplementedError
 
     def hang_up(self, client: Client) -> None:
@@ -359,6 +416,22 @@ class BoardRadio:
         self.faults.begin_advert()
         self._advertise(bytes(data), interval, connectable)
         self._check()
+
+    def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,
+                   timeout: float | None=None, interval: float=0.1, window: float=0.1,
+                   minimum_rssi: int=-80, active: bool=True) -> ScanResults:  # fmt: skip
+        """Return an iterator of adverts heard for ``timeout`` seconds (None: until it is stopped).
+
+        ValueError for a time out of range.
+        """
+        if not 0.0025 <= interval <= 40.959375:
+            raise ValueError("interval must be in range 0.0025-40.959375")
+        if timeout and timeout < interval:
+            raise ValueError("non-zero timeout must be >= interval")
+        if window > interval or buffer_size < 1 or not 0 <= (timeout or 0) <= 655.35:
+            raise ValueError("window must be <= interval")
+        found = bytes(prefixes), buffer_size, window, interval, timeout, minimum_rssi
+        return self._scan_now(*found)
 
     def notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
         """Queue a notification of ``value`` for one subscriber, cut to its MTU.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import contextlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,6 +23,8 @@ from host.sim.bleio.radio import (
     Client,
     Connection,
     PacketBuffer,
+    ScanEntry,
+    ScanResults,
     Service,
     running,
 )
@@ -33,7 +34,6 @@ from host.sim.chip.natives import module
 if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
 
-ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
 _TURN_US = 500  # of a loop that waits
 _MTU = 247
 _WRITABLE = Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE
@@ -80,22 +80,12 @@ class Central:
             connection.disconnect()
 
 
-class ScanEntry:
-    """``_bleio.ScanEntry``: it does not tell when it was heard."""
-
-    def __init__(self, advert: Advert):
-        self.address, self.rssi = Address(advert.address), advert.rssi
-        self.advertisement_bytes = advert.data
-        self.connectable = self.scan_response = False
-
-
-class ScanResults:
-    """``_bleio.ScanResults``: waits for the next advert until ``end_us`` or a stop."""
+class ChipScan(ScanResults):
+    """A scan that waits for the next advert until ``end_us`` or a stop."""
 
     def __init__(self, chip: Chip, prefixes: bytes, size: int, least: int, end_us: float):
-        self._chip, self._prefixes, self._room, self._least = chip, prefixes, size, least
-        self._begun_us, self._end_us = chip.now_us, end_us
-        self._waiting: collections.deque[Advert] = collections.deque()
+        super().__init__(prefixes, size, least)
+        self._chip, self._begun_us, self._end_us = chip, chip.now_us, end_us
 
     @property
     def done(self) -> bool:
@@ -107,50 +97,22 @@ class ScanResults:
         self._collect()
         self._end_us = min(self._end_us, self._chip.now_us)
 
-    def __iter__(self) -> Iterator[ScanEntry]:
-        return self
-
     def __next__(self) -> ScanEntry:
         self._collect()
-        while not self._waiting:
+        while not self.waiting:
             if self.done:
                 raise StopIteration
             self._chip.pass_us(_TURN_US)
             self._collect()
-        advert = self._waiting.popleft()
-        self._room += ENTRY + len(advert.data)
-        return ScanEntry(advert)
+        return super().__next__()
 
     def _collect(self):
-        """Take the adverts since the last call; those without room in the buffer are lost."""
+        """Take the adverts since the last call."""
         air = self._chip.air
         while air and air[0].at_us <= self._chip.now_us:
             advert = air.pop(0)
-            size = ENTRY + len(advert.data)
-            if self._begun_us <= advert.at_us < self._end_us and self._wanted(advert):
-                if size <= self._room:
-                    self._room -= size
-                    self._waiting.append(advert)
-
-    def _wanted(self, advert):
-        return advert.rssi >= self._least and matches(advert.data, self._prefixes)
-
-
-def matches(data: bytes, prefixes: bytes) -> bool:
-    """Return whether any structure of ``data`` begins with any of ``prefixes`` (ScanEntry.c)."""
-    wanted = structures(prefixes)
-    return not wanted or any(
-        structure.startswith(prefix) for prefix in wanted for structure in structures(data)
-    )
-
-
-def structures(data: bytes) -> list[bytes]:
-    """Return the structures of an advert, each without its length byte."""
-    parts = []
-    while data and data[0]:
-        parts.append(data[1 : 1 + data[0]])
-        data = data[1 + data[0] :]
-    return parts
+            if self._begun_us <= advert.at_us < self._end_us:
+                self.hear(advert.data, advert.rssi, advert.address)
 
 
 class _Now:
@@ -178,7 +140,7 @@ class Adapter(BoardRadio):
         self._chip, self._advertised = chip, False
         self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left
         self.address = Address(chip.radio_address)
-        self._scan: ScanResults | None = None
+        self._scan: ChipScan | None = None
         chip.central.sent.clear()
         chip.central.adapter = self
 
@@ -225,26 +187,15 @@ class Adapter(BoardRadio):
             self._chip.note("silence")
         self._advertised = False
 
-    def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,
-                   timeout: float | None=None, interval: float=0.1, window: float=0.1,
-                   minimum_rssi: int=-80, active: bool=True) -> ScanResults:  # fmt: skip
-        """Return an iterator of adverts heard for ``timeout`` seconds (None: until it is stopped).
-
-        BluetoothError while it scans or, on nordic, advertises; ValueError for a time out of range.
-        """
-        if not 0.0025 <= interval <= 40.959375:
-            raise ValueError("interval must be in range 0.0025-40.959375")
-        if timeout and timeout < interval:
-            raise ValueError("non-zero timeout must be >= interval")
-        if window > interval or buffer_size < 1 or (timeout or 0) < 0 or (timeout or 0) > 655.35:
-            raise ValueError("window must be <= interval")
+    def _scan_now(self, prefixes, size, window_s, interval_s, timeout_s, least_dbm):
+        """BluetoothError while it scans or, on nordic, advertises."""
         if self._scan and not self._scan.done:
             raise BluetoothError("Scan already in progress. Stop with stop_scan.")
         if self.advertising:
             raise BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
         self._chip.pay("advert_restart_us")
-        end_us = self._chip.now_us + timeout * 1_000_000 if timeout else float("inf")
-        self._scan = ScanResults(self._chip, bytes(prefixes), buffer_size, minimum_rssi, end_us)
+        end_us = self._chip.now_us + timeout_s * 1_000_000 if timeout_s else float("inf")
+        self._scan = ChipScan(self._chip, prefixes, size, least_dbm, end_us)
         return self._scan
 
     def stop_scan(self) -> None:

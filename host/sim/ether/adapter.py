@@ -5,54 +5,35 @@ Nobody pairs here.
 
 from __future__ import annotations
 
-import collections
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from host.sim.bleio.port import Address, BluetoothError, Hung, Port
-from host.sim.bleio.radio import BoardRadio, Characteristic, Client, Connection
-from host.sim.chip.radio import ENTRY, matches
+from host.sim.bleio.radio import (
+    BoardRadio,
+    Characteristic,
+    Client,
+    Connection,
+    ScanEntry,
+    ScanResults,
+)
 
 if TYPE_CHECKING:
     from host.sim.ether.connection import Connection as Link
-    from host.sim.ether.ether import Heard, Station
+    from host.sim.ether.ether import Station
 
 MTU = 23  # until the central asks for more
 
 
-class Entry:
-    """``_bleio.ScanEntry``: it does not tell when it was heard."""
+class EtherScan(ScanResults):
+    """A scan, to be read once it is ``over``."""
 
-    def __init__(self, heard: Heard):
-        self.advertisement_bytes, self.rssi = heard.data, heard.rssi_dbm
+    over = False
 
-
-class ScanResults:
-    """``_bleio.ScanResults``: to be read once the scan is ``over``."""
-
-    def __init__(self, prefixes: bytes, room: int, least_dbm: int):
-        self._prefixes, self._room, self._least_dbm = prefixes, room, least_dbm
-        self._waiting: collections.deque[Heard] = collections.deque()
-        self.over = False
-
-    def hear(self, heard: Heard) -> None:
-        """Take an advert that arrived; what finds no room in the buffer is lost."""
-        size = ENTRY + len(heard.data)
-        if heard.rssi_dbm >= self._least_dbm and matches(heard.data, self._prefixes):
-            if size <= self._room:
-                self._room -= size
-                self._waiting.append(heard)
-
-    def __iter__(self) -> Iterator[Entry]:
-        return self
-
-    def __next__(self) -> Entry:
-        if self._waiting:
-            self._room += ENTRY + len(self._waiting[0].data)
-            return Entry(self._waiting.popleft())
-        if not self.over:
+    def __next__(self) -> ScanEntry:
+        if not self.waiting and not self.over:
             raise Hung("the iterator waits until somebody is heard")
-        raise StopIteration
+        return super().__next__()
 
 
 class Adapter(BoardRadio):
@@ -63,7 +44,7 @@ class Adapter(BoardRadio):
         self.station = station
         self.address = Address(bytes((number & 255, number >> 8, 0, 0, 0, 0xC0)))
         self._mtus: dict[Link, int] = {}
-        self._scan: ScanResults | None = None
+        self._scan: EtherScan | None = None
         station.accept = self._accept
 
     def _switch_on(self) -> None:
@@ -103,32 +84,16 @@ class Adapter(BoardRadio):
         """Stop advertising."""
         self.station.stop()
 
-    def start_scan(
-        self,
-        *,
-        prefixes: bytes = b"",
-        buffer_size: int = 512,
-        extended: bool = False,
-        timeout: float | None = None,
-        interval: float = 0.1,
-        window: float = 0.1,
-        minimum_rssi: int = -80,
-        active: bool = True,
-    ) -> ScanResults:
-        """Return what is heard from now until ``stop_scan``, as ``host.sim.chip.radio`` has it.
-
-        Raises Hung for a ``timeout``: its iterator would wait, and nothing waits here.
-        """
-        if not 0.0025 <= interval <= 40.959375 or window > interval or buffer_size < 1:
-            raise ValueError("interval must be in range 0.0025-40.959375")
-        if timeout:
+    def _scan_now(self, prefixes, size, window_s, interval_s, timeout_s, least_dbm):
+        """Hung for a ``timeout_s``: its iterator would wait, and nothing waits here."""
+        if timeout_s:
             raise Hung("the iterator waits until the scan is over")
         if self.station.scanning:
             raise BluetoothError("Scan already in progress. Stop with stop_scan.")
-        self._scan = ScanResults(prefixes, buffer_size, minimum_rssi)
-        self.station.hear = self._scan.hear
-        self.station.scan(window, interval)
-        return self._scan
+        self._scan = scan = EtherScan(prefixes, size, least_dbm)
+        self.station.hear = lambda heard: scan.hear(heard.data, heard.rssi_dbm)
+        self.station.scan(window_s, interval_s)
+        return scan
 
     def stop_scan(self) -> None:
         """Stop a scan, if there is one; what is in its buffer can still be read."""

@@ -17,8 +17,8 @@ from host.collector.collector import Collector
 from host.sim import bluetooth_quirks
 from host.sim.bleio import module as bleio
 from host.sim.bleio.port import ESPRESSIF, Port
+from host.sim.bleio.radio import structures
 from host.sim.bluetooth_quirks import Profile
-from host.sim.chip.radio import structures
 from host.sim.clock import VirtualLoop
 from host.sim.ether import ether, pc
 from host.sim.ether.adapter import Adapter
