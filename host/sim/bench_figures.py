@@ -33,7 +33,6 @@ from host.collector import session
 from host.desk.station import Station
 from host.sim import clock, costs
 from host.sim.bleio.port import ESPRESSIF, RADIO
-from host.sim.board import BoardClock
 from host.sim.chip.flash import BLOCKS, PAGES
 from host.sim.costs import Session
 from host.sim.ether import curves, seconds
@@ -416,7 +415,6 @@ def worsen(tables: Mapping[int, Table]) -> None:
     for number in list(tables)[::2]:
         board, sign = tables[number].board, 1 if number % 4 == 1 else -1
         board.settings["ppm"] = WORSE_PPM
-        assert isinstance(board.clock, BoardClock)
         board.clock.drift(sign * WORSE_PPM * 9 // 10)
 
 

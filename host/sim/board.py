@@ -11,18 +11,18 @@ import random
 from asyncio import AbstractEventLoop
 from typing import TYPE_CHECKING, NoReturn
 
+from firmware.board import clock
 from firmware.core import digest, settings
 from host.boards.models import MODELS, SKEWS
 from host.sim import prices as costs
 from host.sim.chip.flash import written
-from host.sim.clock import VirtualLoop
 
 if TYPE_CHECKING:
     from busdisplay import BusDisplay
 
     from firmware.core.types import Bytes, Settings
     from host.sim.prices import Book
-    from host.sim.types import Clock, KeyEdge, Panel, Pay, Wake
+    from host.sim.types import KeyEdge, Panel, Pay, Wake
 
 BLOCK_SIZE = 512
 BLANK = b"\xff" * BLOCK_SIZE
@@ -30,6 +30,9 @@ PAGES_A_SECTOR = 16  # pages of 256 bytes
 WAITING = 16  # length of keypad's event queue (firmware/board/keys.py)
 LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/chip.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/chip.py)
+_WRAP_MS = 1 << 29
+_FIRST_MS = _WRAP_MS - 65_000  # the tick counter at boot
+STEP_MS = 512_000
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
 
@@ -46,35 +49,56 @@ class BoardReset(Exception):
 
 
 class BoardClock:
-    """Milliseconds of uptime as this board counts them."""
+    """A board's uptime in ms from the loop's time, running ``skew_ppm`` fast.
 
-    def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int):
-        assert isinstance(loop, VirtualLoop)
-        self._loop, self._rate = loop, 1_000_000 + skew_ppm
-        self._start_us, self._offset_ms = round(loop.now_s * 1_000_000), offset_ms
-        self._read_s, self._read_ms = loop.now_s, offset_ms  # when read last, and what it was
+    Its tick counter wraps 65 s after boot and may step back (docs/board.md, Time); the unwrapping
+    is the board's own, the only part of ``firmware.board`` that runs here.
+    """
+
+    def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int = 0):
+        self._loop, self._skew_ppm = loop, skew_ppm
+        self._since_us, self._before_us, self._stepped_ms = self._true_us(), 0, 0
+        self._clock = clock.Clock(self._ticks_ms)
+        self._before_us = offset_ms * 1000
+        self._read_s, self._read_ms = -1.0, 0  # when read last, and what it was
+
+    def _true_us(self):
+        return round(self._loop.time() * 1_000_000)
+
+    def _passed_us(self):
+        true_us = self._true_us() - self._since_us
+        return self._before_us + true_us * (1_000_000 + self._skew_ppm) // 1_000_000
+
+    def _ticks_ms(self):
+        return (_FIRST_MS + self._passed_us() // 1000 - self._stepped_ms) % _WRAP_MS
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
-        true_s = self._loop.now_s
-        if true_s != self._read_s:  # a step reads it several times
-            true_us = round(true_s * 1_000_000)
-            self._read_ms = self._offset_ms + (true_us - self._start_us) * self._rate // 10**9
-            self._read_s = true_s
+        now_s = self._loop.time()
+        if now_s != self._read_s:  # a step reads it several times
+            self._read_s, self._read_ms = now_s, self._clock.now_ms()
         return self._read_ms
 
-    def drift(self, skew_ppm: int) -> None:
-        """Run ``skew_ppm`` fast, before anybody has read this clock."""
-        self._rate = 1_000_000 + skew_ppm
-
     def rest(self, pause_ms: int) -> NoReturn:
-        """Raise an error: in virtual time a program is called when due, and must not wait."""
+        """Refuse: in virtual time a program is called when it is due and never waits."""
         raise NotImplementedError("nothing waits in virtual time")
 
     def when(self, uptime_ms: int) -> float:
-        """Return the loop time (s) at which this clock will first show ``uptime_ms``."""
-        ticks = max(0, uptime_ms - self._offset_ms)
-        return (self._start_us - (-ticks * 10**9 // self._rate)) / 1_000_000
+        """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
+        left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
+        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
+        return (self._true_us() + true_us + 1) / 1_000_000
+
+    def step_back(self) -> None:
+        """Let the counter step back; it is read at once, as a board reads it every 20 ms."""
+        self._clock.now_ms()
+        self._stepped_ms += STEP_MS
+        self._read_s, self._read_ms = self._loop.time(), self._clock.now_ms()
+
+    def drift(self, skew_ppm: int) -> None:
+        """Run at another rate from now on."""
+        self._before_us, self._since_us = self._passed_us(), self._true_us()
+        self._skew_ppm = skew_ppm
 
 
 def free(price: str, times: int = 1, /) -> None:
@@ -124,7 +148,7 @@ class BoardKeys:
     still down as pressed again.
     """
 
-    def __init__(self, loop: AbstractEventLoop, clock: Clock, wake: Wake, scan_ms: int):
+    def __init__(self, loop: AbstractEventLoop, clock: BoardClock, wake: Wake, scan_ms: int):
         self._loop, self.clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
         self._events: list[KeyEdge] = []
         self._down: set[int] = (
@@ -271,7 +295,7 @@ class VirtualBoard:
         self.prices = (prices or costs.load()).on(model)
         self.panel, self.keys_count = MODELS[model].panel, MODELS[model].keys
         self.wake: Wake = wake
-        self.clock: Clock = BoardClock(loop, skew_ppm, offset_ms)
+        self.clock = BoardClock(loop, skew_ppm, offset_ms)
         self.keys = BoardKeys(loop, self.clock, lambda: self.wake(), self.prices["key_scan_ms"])
         self.sound, self.battery = Sound(), Battery()
         self.leds = Leds(MODELS[model].pixels)

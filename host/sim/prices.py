@@ -113,13 +113,6 @@ def _row(
     return {model: Price(value, row["basis"], row["source"]) for model, value in values.items()}
 
 
-def ns(price_ns: int) -> int:
-    """Return the ns that one CPython bytecode takes on a board, given the price of a board's own
-    bytecode.
-    """
-    return price_ns * ALIKE[0] // ALIKE[1]
-
-
 def alike(counted: int) -> int:
     """Return how many of its own bytecodes a board runs for ``counted`` of CPython's."""
     return counted * ALIKE[0] // ALIKE[1]

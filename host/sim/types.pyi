@@ -74,13 +74,6 @@ class Pay(Protocol):
 
     def __call__(self, price: str, times: int = 1, /) -> None: ...
 
-class Clock(Protocol):
-    """A board's uptime."""
-
-    def now_ms(self) -> int: ...
-    def when(self, uptime_ms: int, /) -> float: ...
-    def rest(self, pause_ms: int, /) -> None: ...
-
 Mark: TypeAlias = tuple[int | str | None, ...]
 """Equal marks mean that the screen has not changed."""
 

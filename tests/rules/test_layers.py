@@ -63,8 +63,8 @@ TABLE = (
     ),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     (
-        "host.sim.torture.faulty_tables",
-        ("firmware.core", "firmware.app", "firmware.board.clock", "host"),
+        "host.sim.board",
+        ("firmware.core", "firmware.board.clock", "host"),
         None,
     ),
     # the one table of board models: data, and no chip's

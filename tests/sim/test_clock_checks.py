@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware.core.timebase import Timebase
-from host.sim.torture.faulty_tables import TickClock
+from host.sim.board import BoardClock
 from host.sim.torture.invariants import DRIFT_PPM, ClockChecker
 
 PPM, EVENT = 500, 1
@@ -58,7 +58,7 @@ class Hall:
         """Lose power for a while: the oscillator is its own again."""
         self.pause(dark_ms)
         self.base, self.ends_ms = Timebase(PPM), None
-        self.clock = TickClock(self.loop, self.skew_ppm)
+        self.clock = BoardClock(self.loop, self.skew_ppm)
         self.table = types.SimpleNamespace(
             app=types.SimpleNamespace(
                 timebase=self.base, journal=types.SimpleNamespace(event=EVENT)

@@ -33,4 +33,4 @@ def test_a_later_kind_of_fault_leaves_the_others_of_a_seed_as_they_are():
     assert fault_plan.draw_faults(3, 4, 3600, kinds) == [
         one for one in faults if one.kind != "impostor"
     ]
-    assert len({one.number for one in faults}) == len(faults)
+    assert len({(one.kind, one.number) for one in faults}) == len(faults)

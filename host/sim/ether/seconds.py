@@ -46,15 +46,6 @@ class StationClock:
         swing_us = PERIOD_US / _TURN * (math.cos(self._phase) - math.cos(turned))
         return self._zero_us + at_us + round((self.ppm * at_us + self.wander_ppm * swing_us) / 1e6)
 
-    def when_us(self, uptime_us: int) -> int:
-        """Return the true time at which it first shows ``uptime_us`` or more."""
-        at_us = uptime_us - self._zero_us
-        for _ in range(4):  # each brings the error down a thousand times
-            at_us += uptime_us - self.uptime_us(at_us)
-        while self.uptime_us(at_us) < uptime_us:
-            at_us += 1
-        return at_us
-
 
 def clocks(
     count: int, luck: Random, *, rc_ppm: float = RC_PPM, wander_ppm: float = 0.0

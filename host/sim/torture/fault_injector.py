@@ -166,14 +166,14 @@ class FaultInjector:
     def _back(self, fault, luck):
         table = self._venue.tables[fault.table]
         if not table.down:
-            table.counter.step_back()
+            table.board.clock.step_back()
 
     def _drift(self, fault, luck):
         """Let the RC oscillator run free: 2 % off, far more than is declared."""
         table = self._venue.tables[fault.table]
         if table.down:
             return
-        clock = table.counter
+        clock = table.board.clock
         table.clock_checker.begin_drift(fault.length_s)
         clock.drift(luck.choice((-1, 1)) * DRIFT_PPM)
         self._later(fault.length_s, clock.drift, table.skew_ppm)

@@ -42,14 +42,11 @@ KINDS: dict[str, Kind] = {
     "swap": (1.5, False, 0, 0),
     "impostor": (0.5, True, 120, 400),
 }
-# kinds that came later are numbered beyond the others: a seed's other faults stay as they were
-LATER = ("impostor",)
-_LATER_FROM = 1000
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault; ``number`` is unique within its run."""
+    """One fault; ``number`` is unique among those of its kind in a run."""
 
     number: int
     kind: str
@@ -59,7 +56,7 @@ class Fault:
 
     def luck(self, seed: int) -> Random:
         """Return the fault's own random numbers."""
-        return random.Random(f"fault {seed} {self.number}")
+        return random.Random(f"fault {seed} {self.kind} {self.number}")
 
     def __str__(self):
         place = f" table {self.table}" if self.table else ""
@@ -74,23 +71,12 @@ def draw_faults(
 
     ``kinds`` is a table as KINDS.
     """
-    earlier = {kind: kinds[kind] for kind in kinds if kind not in LATER}
-    later = {kind: kinds[kind] for kind in kinds if kind in LATER}
-    first, others = (_drawn(some, seed, tables, span_s) for some in (earlier, later))
-    faults = [Fault(number, *values) for number, values in enumerate(first)]
-    faults += [Fault(number, *values) for number, values in enumerate(others, _LATER_FROM)]
-    return sorted(faults, key=lambda fault: fault.at_s)
-
-
-def _drawn(kinds, seed, tables, span_s):
-    rows = []
+    faults: list[Fault] = []
     for kind, (rate, by_table, *bounds) in kinds.items():
-        luck = random.Random(f"plan {seed} {kind}")
+        luck, mean, number = random.Random(f"plan {seed} {kind}"), rate * span_s / 3600, 0
         for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
-            rows += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
-    return sorted(rows, key=lambda row: row[1])
-
-
-def _of_kind(kind, table, mean, bounds, span_s, luck):
-    count = int(mean) + (luck.random() < mean % 1)
-    return [(kind, luck.uniform(0, span_s), luck.uniform(*bounds), table) for _ in range(count)]
+            for _ in range(int(mean) + (luck.random() < mean % 1)):
+                at_s, length_s = luck.uniform(0, span_s), luck.uniform(*bounds)
+                faults.append(Fault(number, kind, at_s, length_s, table))
+                number += 1
+    return sorted(faults, key=lambda fault: fault.at_s)

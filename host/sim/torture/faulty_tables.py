@@ -1,9 +1,7 @@
 """Boards that lose power, reset and restart, and the tables that they stand on.
 
 A board is identified by its device id wherever it stands; players look at the board on their table.
-Its tick counter wraps 65 s after boot, may step back by 512 s, and drifts
-(docs/board.md, Time); the unwrapping is the board's own, the only part of ``firmware.board`` that
-runs here. Writing a block rewrites the whole erase sector of its copy (docs/board.md, Flash), so a
+Writing a block rewrites the whole erase sector of its copy (docs/board.md, Flash), so a
 power cut can destroy the eight blocks of that sector; the other copy is not touched.
 """
 
@@ -13,9 +11,8 @@ import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from firmware.board import clock
 from firmware.core import phases
 from host.sim.board import BLOCK_SIZE, Heartbeat, RamStore
 from host.sim.table import Table
@@ -23,62 +20,10 @@ from host.sim.table import Table
 if TYPE_CHECKING:
     from host.sim.torture.types import BootBoard, ClockChecker, TableCallback
 
-_WRAP_MS = 1 << 29
-_FIRST_MS = _WRAP_MS - 65_000  # the counter's value at boot
-STEP_MS = 512_000
 SECTOR = 8
 MODES = ("nothing", "part", "blank", "garbage", "complete")
 _BLANK = b"\xff" * BLOCK_SIZE
 DARK_S = (1.0, 8.0)
-
-
-class TickClock:
-    """A board's uptime in ms from ``loop``'s time, running ``skew_ppm`` fast."""
-
-    def __init__(self, loop: AbstractEventLoop, skew_ppm: int):
-        self._loop, self._skew_ppm = loop, skew_ppm
-        self._since_us, self._before_us = self._true_us(), 0
-        self._stepped_ms = 0
-        self._read_s, self._read_ms = -1.0, 0  # when read last, and what it was
-        self._clock = clock.Clock(self._ticks_ms)
-
-    def _true_us(self):
-        return round(self._loop.time() * 1_000_000)
-
-    def _passed_us(self):
-        true_us = self._true_us() - self._since_us
-        return self._before_us + true_us * (1_000_000 + self._skew_ppm) // 1_000_000
-
-    def _ticks_ms(self):
-        return (_FIRST_MS + self._passed_us() // 1000 - self._stepped_ms) % _WRAP_MS
-
-    def now_ms(self) -> int:
-        """Return the unwrapped uptime in ms."""
-        now_s = self._loop.time()
-        if now_s != self._read_s:  # a step reads it several times
-            self._read_s, self._read_ms = now_s, self._clock.now_ms()
-        return self._read_ms
-
-    def rest(self, pause_ms: int) -> NoReturn:
-        """Refuse: in virtual time a program is called when it is due and never waits."""
-        raise NotImplementedError("nothing waits in virtual time")
-
-    def when(self, uptime_ms: int) -> float:
-        """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
-        left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
-        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
-        return (self._true_us() + true_us + 1) / 1_000_000
-
-    def step_back(self) -> None:
-        """Let the counter step back; it is read at once, as a board reads it every 20 ms."""
-        self._clock.now_ms()
-        self._stepped_ms += STEP_MS
-        self._read_s, self._read_ms = self._loop.time(), self._clock.now_ms()
-
-    def drift(self, skew_ppm: int) -> None:
-        """Run at another rate from now on."""
-        self._before_us, self._since_us = self._passed_us(), self._true_us()
-        self._skew_ppm = skew_ppm
 
 
 class PowerCut(Exception):
@@ -210,12 +155,6 @@ class FaultyTable(Table):
         self.broken = self.replaced = False  # does not restart; was replaced on its table
         self.off_air: Callable[[int], None] = lambda device: None  # the air's callbacks
         self.on_air: Callable[[int], None] = lambda device: None
-
-    @property
-    def counter(self) -> TickClock:
-        """The tick counter since the last start."""
-        assert isinstance(self.board.clock, TickClock)
-        return self.board.clock
 
     def switch_on(self) -> None:
         """Boot the board; a power cut may end the boot at once."""

@@ -20,7 +20,7 @@ from host.sim.faces import blank_face
 from host.sim.table import Tap, head_of
 from host.sim.torture.attackers import Attackers
 from host.sim.torture.faulty_air import FaultyAir
-from host.sim.torture.faulty_tables import FaultyStore, FaultyTable, TableView, TickClock
+from host.sim.torture.faulty_tables import FaultyStore, FaultyTable, TableView
 from host.sim.torture.invariants import ClockChecker, InvariantChecker
 from host.sim.torture.laptop import Laptop
 
@@ -151,9 +151,10 @@ class FaultyVenue:
             if not one.powered:
                 one.heartbeat = Heartbeat()
             seed = f"board {self._seed} {number} {one.boots} {store.writes}"
-            board = VirtualBoard(self.loop, told, seed, model=model, store=store,
-                                 heartbeat=one.heartbeat, prices=self._prices)  # fmt: skip
-            board.clock = board.keys.clock = TickClock(self.loop, one.skew_ppm)
+            board = VirtualBoard(
+                self.loop, told, seed, model=model, store=store, skew_ppm=one.skew_ppm,
+                heartbeat=one.heartbeat, prices=self._prices,
+            )  # fmt: skip
             return board, App(board, cast("LinkPort", one.link), blank_face(board), p18)
 
         table = FaultyTable(self.loop, number, number, make, luck)
