@@ -256,6 +256,19 @@ class People:
 
     # fingers
 
+    async def _set_numbers(self, label, wanted, unit=1):
+        """Press each seat's key until its number is as ``wanted``, in whole ``unit``s; then hold
+        the first one.
+        """
+        screen = self.table.face.screen
+        for seat, key in enumerate((label, label + "_b")):
+            while (
+                self.table.face.screen == screen
+                and self.table.face.entry[seat] // unit != wanted[seat] // unit
+            ):
+                await self._press(key, "press")
+        await self._press(label, "hold")
+
     async def _press_either(self, *labels, gesture=None):
         """Press the first key with one of these labels; return False if no key has any."""
         for label in labels:
@@ -334,18 +347,7 @@ class Duelists(People):
     async def _count(self):
         self.truth.count()
         await self._react()
-        for seat, label in enumerate(("less_key", "less_key_b")):
-            await self._step(label, seat, self.truth.prizes)
-        await self._press("less_key", "hold")
-
-    async def _step(self, label, seat, wanted, unit=1):
-        """Press a key until the screen shows the seat's number, in whole ``unit``s."""
-        screen = self.table.face.screen
-        while (
-            self.table.face.screen == screen
-            and self.table.face.entry[seat] // unit != wanted[seat] // unit
-        ):
-            await self._press(label, "press")
+        await self._set_numbers("less_key", self.truth.prizes)
 
 
 class Fight(Truth):
@@ -407,16 +409,10 @@ class Pilots(People):
 
     async def _count(self):
         await self._react()
-        for seat, label in enumerate(("tens_key", "tens_key_b")):
-            await self._step(label, seat, self.truth.destroyed, 10)
-        await self._press("tens_key", "hold")
+        await self._set_numbers("tens_key", self.truth.destroyed, 10)
 
     async def _count_ones(self):
-        for seat, label in enumerate(("ones_key", "ones_key_b")):
-            await self._step(label, seat, self.truth.destroyed)
-        await self._press("ones_key", "hold")
-
-    _step = Duelists._step
+        await self._set_numbers("ones_key", self.truth.destroyed)
 
 
 class Rounds:
@@ -503,9 +499,7 @@ class Guests(Trusting):
 
     async def _count_prizes(self):
         await self._react()
-        for seat, label in enumerate(("less_key", "less_key_b")):
-            await self._step(label, seat, self._prizes)
-        await self._press("less_key", "hold")
+        await self._set_numbers("less_key", self._prizes)
 
     async def _decide(self):
         await self._react()
@@ -520,8 +514,6 @@ class Guests(Trusting):
             level = self.truth.games[0] == self.truth.games[1] and not item.startswith("game")
             item = next(item for item in instead[not level :] if item in has)
         await super()._choose(screen, item)
-
-    _step = Duelists._step
 
 
 class GuestPilots(Trusting, Pilots):
