@@ -1,8 +1,10 @@
-"""``_bleio`` for a recorded evening: one guest, whose coming and going the tape tells, and adverts
-of 31 bytes that a scan hears.
+"""``_bleio`` for a recorded evening: that of ``tests/support/modules`` with one guest, whose coming
+and going the tape tells, and adverts of 31 bytes that a scan hears.
 """
 
 import struct
+
+import _bleio as bleio
 
 _SIX = bytes(6)
 _DATA = "31s"
@@ -11,36 +13,13 @@ _ADVERT = 255  # bytes
 _INCOMING = 39  # where the chip puts an advert, with the head of that buffer
 
 
-class BluetoothError(Exception):
-    pass
-
-
-class _UUID:
-    def __init__(self, value):
-        self.uuid128 = bytes(16)
-        self.size = 128 if isinstance(value, str) else 16
-
-    def pack_into(self, buffer, offset=0):
-        pass
-
-
-class _Service:
-    def __init__(self, uuid, *, secondary=False):
-        self.uuid, self.remote, self.characteristics = uuid, False, ()
-
-
-class _Characteristic:
-    BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
-
+class _Characteristic(bleio.Characteristic):
     def __init__(self, service):
         self.service, self.properties = service, 0
 
     @classmethod
     def add_to_service(cls, service, uuid, **options):
         return cls(service)
-
-    def set_cccd(self, **options):
-        pass
 
     @property
     def value(self):
@@ -49,10 +28,10 @@ class _Characteristic:
     @value.setter
     def value(self, frame):
         if not bleio.adapter.connected:
-            raise BluetoothError("Not connected")
+            raise bleio.BluetoothError("Not connected")
 
 
-class _PacketBuffer:
+class _PacketBuffer(bleio.PacketBuffer):
     """Raises where nobody is there, as the chip's does (shared-bindings/_bleio/PacketBuffer.c)."""
 
     def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
@@ -66,19 +45,8 @@ class _PacketBuffer:
 
     incoming_packet_length = outgoing_packet_length
 
-    def deinit(self):
-        pass
 
-    def readinto(self, buffer):
-        if not bleio.inbox:
-            return 0
-        buffer[:] = bleio.inbox.pop(0)
-        return len(buffer)
-
-
-class _Connection:
-    connected, paired = True, False
-
+class _Connection(bleio.Connection):
     def disconnect(self):
         """What the recorded guest does next says when it is gone."""
 
@@ -139,13 +107,13 @@ class _Adapter:
 
     def start_advertising(self, data, **options):
         if self.advertising or self._scan:
-            raise BluetoothError("Already advertising.")
+            raise bleio.BluetoothError("Already advertising.")
         self._sent = self._sent or (bytearray(_ADVERT), bytearray(_ADVERT))
         self.advertising = True
 
     def start_scan(self, *, prefixes, buffer_size, interval, window, minimum_rssi, active):
         if self.advertising or self._scan:
-            raise BluetoothError("Scan already in progress. Stop with stop_scan.")
+            raise bleio.BluetoothError("Scan already in progress. Stop with stop_scan.")
         self._scan = _ScanResults(buffer_size)
         return self._scan
 
@@ -165,34 +133,20 @@ class _Adapter:
         pass
 
 
-class bleio:
-    BluetoothError, UUID, Service, Characteristic = BluetoothError, _UUID, _Service, _Characteristic
-    PacketBuffer, Connection, adapter, inbox = _PacketBuffer, _Connection, _Adapter(), []
-    _peer, length, advert = (_Connection(),), [0], bytearray(31)
+def _open():
+    """A host connects and subscribes; that ends the advert."""
+    bleio.adapter.connected, bleio.adapter.connections = True, _PEER
+    bleio.adapter.advertising = False
+    bleio.inbox[:] = []
 
-    class ConnectionError(BluetoothError):
-        pass
 
-    class RoleError(BluetoothError):
-        pass
+def _close():
+    """The link has gone."""
+    bleio.adapter.connected, bleio.adapter.connections = False, ()
+    bleio.length[0] = 0
+    bleio.inbox[:] = []
 
-    class SecurityError(BluetoothError):
-        pass
 
-    class Attribute:
-        NO_ACCESS = OPEN = ENCRYPT_NO_MITM = ENCRYPT_WITH_MITM = 0
-        LESC_ENCRYPT_WITH_MITM = SIGNED_NO_MITM = SIGNED_WITH_MITM = 0
-
-    @staticmethod
-    def open():
-        """A host connects and subscribes; that ends the advert."""
-        bleio.adapter.connected, bleio.adapter.connections = True, bleio._peer
-        bleio.adapter.advertising = False
-        bleio.inbox.clear()
-
-    @staticmethod
-    def close():
-        """The link has gone."""
-        bleio.adapter.connected, bleio.adapter.connections = False, ()
-        bleio.length[0] = 0
-        bleio.inbox.clear()
+_PEER = (_Connection(),)
+bleio.Characteristic, bleio.PacketBuffer, bleio.adapter = _Characteristic, _PacketBuffer, _Adapter()
+bleio.length, bleio.advert, bleio.open, bleio.close = [0], bytearray(31), _open, _close
