@@ -1,11 +1,12 @@
 """A large hall without an air: boards whose records and statuses go straight to the collector."""
 
 import asyncio
+import contextlib
 import json
-import threading
 import time
 
 from tabletop import EVENT, Venue
+from threaded import Threaded, running
 from webclient import KEY
 
 from firmware.core import events
@@ -90,26 +91,17 @@ class Page:
             writer.close()
 
 
-class ServedCrowd:
+class ServedCrowd(Threaded):
     """A crowd with its web desk in a thread of its own; ``link`` lets a judge in, ``organiser``
     one; ``cookies`` are of ten other judges.
     """
 
     def __init__(self, path, tables):
-        self._path, self._tables, self._ready = path, tables, threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._path, self._tables = path, tables
 
-    def __enter__(self):
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(self, *failure):
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(30)
-
-    async def _serve(self):
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+    @contextlib.asynccontextmanager
+    async def served(self):
+        """Serve."""
         self._crowd, sock = Crowd(self._path, self._tables), http_loop.bound(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
         service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
@@ -121,20 +113,16 @@ class ServedCrowd:
             f"plusthree={service.sessions.made(service.links.make('judge', 'Bo', 'test', 0)[0])}"
             for _ in range(10)
         ]
-        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",)))
-        self._ready.set()
-        await self._over.wait()
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        async with running(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",))):
+            yield
         self._crowd.station.close()
 
     def extend(self, table, seconds=180):
         """Let a table's extension arrive; return the unix ms at which it did."""
+        return self.call(self._arrive, table, seconds)
 
-        async def arrive():
-            self._crowd.now_ms += 100
-            at_ms = time.time_ns() / 1e6
-            self._crowd.extend(self._crowd.boards[table - 1], seconds)
-            return at_ms
-
-        return asyncio.run_coroutine_threadsafe(arrive(), self._loop).result()
+    def _arrive(self, table, seconds):
+        self._crowd.now_ms += 100
+        at_ms = time.time_ns() / 1e6
+        self._crowd.extend(self._crowd.boards[table - 1], seconds)
+        return at_ms

@@ -2,76 +2,46 @@
 pages see it.
 """
 
-import asyncio
-import threading
+import contextlib
+
+from threaded import Threaded, running
 
 from host.archive.roster import REVOKED
 from host.sim.stage import WebStage
 
 
-class VirtualDesk:
+class VirtualDesk(Threaded):
     """Use as a context; ``url``, ``links`` by role, and acts that return when they are done."""
 
     def __init__(self, folder, **terms):
         self._folder, self._terms = folder, terms
-        self._loop, self._ready, self._failure = None, threading.Event(), None
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self):
-        self._thread.start()
-        self._ready.wait()
-        if self._failure:
-            raise self._failure
-        return self
-
-    def __exit__(self, *failure):
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(30)
-        assert not self._thread.is_alive(), "the desk did not close"
-
-    def _run(self):
-        try:
-            asyncio.run(self._serve())
-        except Exception as failure:
-            self._failure = failure
-        finally:
-            self._ready.set()
-
-    async def _serve(self):
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+    @contextlib.asynccontextmanager
+    async def served(self):
+        """Serve."""
         self._web = WebStage(self._folder, **self._terms)
         self.url, self.links = self._web.url, self._web.links
-        serving = asyncio.ensure_future(self._web.serve())
-        self._ready.set()
-        await self._over.wait()
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        async with running(self._web.serve()):
+            yield
         self._web.close()
-
-    def _do(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def ask(self, function):
         """Return ``function(station)``, run in the desk's own thread."""
-
-        async def run():
-            return function(self._web.stage.station)
-
-        return self._do(run())
+        return self.call(function, self._web.stage.station)
 
     def advance(self, seconds):
         """Let virtual time pass."""
-        self._do(self._web.stage.advance(seconds, self._web.notify))
+        self.do(self._web.stage.advance(seconds, self._web.notify))
 
     def advance_until(self, holds):
         """Let virtual time pass until ``holds(station)``; False when it does not within
         four hours.
         """
-        return self._do(self._web.stage.until(holds, self._web.notify))
+        return self.do(self._web.stage.until(holds, self._web.notify))
 
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
-        self._do(self._web.stage.open_round(number, self._web.notify))
+        self.do(self._web.stage.open_round(number, self._web.notify))
 
     def lose_board(self, table):
         """Revoke the board of ``table``, which goes on without one."""
@@ -100,8 +70,8 @@ class VirtualDesk:
 
     def call_judge(self, table):
         """Somebody at a table calls the judge, and the host hears of it."""
-        self._do(self._web.do({"do": "call", "table": table}))
+        self.do(self._web.do({"do": "call", "table": table}))
 
     def rule_waiting(self):
         """Rule all tables that wait for a ruling as their players know it."""
-        return self._do(self._web.do({"do": "rule"}))["tables"]
+        return self.do(self._web.do({"do": "rule"}))["tables"]
