@@ -133,71 +133,6 @@ def test_a_later_key_proves_earlier_frames():
         assert frame in found
 
 
-def test_a_long_gap_is_hashed_a_few_at_a_time():
-    receiver = board(0)
-    assert hear(receiver, command(1, 60), 60)
-    assert hear(receiver, key(60), 62)
-    steps = 0
-    while receiver.step(begins_ms(62), 20) is None:
-        steps += 1
-    assert steps == 60 // receiving.HASHES + 1 and receiver.index == 60
-
-
-def test_a_frame_whose_key_may_be_known_is_dropped():
-    receiver = board()
-    assert not hear(receiver, command(1, 46), 48)
-    assert not receiver.hear(command(1, 46), 0, begins_ms(48) - 20, 20)
-    assert receiver.refused[receiving.UNSAFE] == 2
-    assert receiver.hear(command(1, 46), 0, begins_ms(48) - 21, 20)
-
-
-def test_nothing_of_the_future_is_kept():
-    receiver = board()
-    assert not receiver.hear(command(1, 46), 0, begins_ms(46) - 21, 20)
-    assert not receiver.hear(key(46), 0, begins_ms(48) - 21, 20)
-    assert receiver.refused[receiving.EARLY] == 2
-    assert receiver.hear(command(1, 46), 0, begins_ms(46) - 20, 20)
-    assert receiver.hear(key(46), 0, begins_ms(48) - 20, 20)
-
-
-def test_an_uncertain_board_does_not_act():
-    receiver = board()
-    assert not hear(receiver, command(1, 46), 46, beacon.INTERVAL_MS)
-    assert hear(receiver, command(1, 46), 46)
-    assert hear(receiver, key(46), 48)
-    assert not proven(receiver, 48, beacon.INTERVAL_MS)
-    assert receiver.refused[receiving.UNCERTAIN] == 2 and receiver.commanded[1] == 0
-    assert not hear(BeaconReceiver(entropy), command(1, 46), 46)
-
-
-def test_a_forged_key_opens_nothing_and_leaves_the_chain():
-    receiver = board()
-    assert hear(receiver, command(1, 46), 46)
-    assert hear(receiver, beacon.disclosed(bytes(16), GROUP, 46), 48)
-    assert not proven(receiver, 48)
-    assert receiver.refused[receiving.KEY] == 1 and receiver.index == FIRST
-    assert hear(receiver, key(46), 48)
-    assert proven(receiver, 48) == [command(1, 46)]
-
-
-def test_a_frame_under_another_key_is_dropped():
-    receiver = board()
-    forged = beacon.signed(KEYS[45], GROUP, beacon.COMMAND, 46, command(1, 46)[5:19])
-    assert hear(receiver, forged, 46)
-    assert hear(receiver, key(46), 48)
-    assert not proven(receiver, 48)
-    assert receiver.refused[receiving.MAC] == 1
-
-
-def test_a_key_that_is_kept_back_opens_nothing_later():
-    receiver = board()
-    assert hear(receiver, command(1, 46), 46)
-    assert hear(receiver, key(57), 59)
-    receiver.step(begins_ms(46 + receiving.LIFE + 1), 20)
-    assert not proven(receiver, 46 + receiving.LIFE + 1)
-    assert receiver.refused[receiving.EXPIRED] == 1
-
-
 def test_of_one_topic_the_highest_counter_counts():
     receiver = board()
     freeze, resume = intents.Freeze(1030000), intents.Resume(1030000)
@@ -209,31 +144,6 @@ def test_of_one_topic_the_highest_counter_counts():
     assert told[0] in found and told[2] in found
     assert receiver.commanded == [0, 1, 2, 0, 0, 0]
     assert not hear(receiver, command(1, 49, freeze), 49)
-
-
-def test_what_concerns_others_takes_no_place():
-    receiver = board()
-    assert not hear(receiver, command(1, 46, STARTED, 4), 46)
-    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(3, 1, 81, 1), 46), 46)
-    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(2, 1, 81, 1 << 19), 46), 46)
-    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(3, 2, 81, 1 << 19), 46), 46)
-    assert receiver.refused[receiving.USELESS] == 4
-
-
-def test_an_acknowledgement_is_kept_as_long_as_it_says_more():
-    table_bit, places = 1 << 19, receiving.USELESS
-
-    def kept(what, least, present=True):
-        receiver = board()
-        receiver.least, receiver.present = least, present
-        acked = signed(beacon.ACKED, beacon.pack_acked(3, what, 81, table_bit), 46)
-        return hear(receiver, acked, 46) or not receiver.refused[places]
-
-    result, whole = 1, 1 | beacon.WHOLE
-    assert kept(result, 0) and kept(whole, 0)
-    assert not kept(result, beacon.WHOLE) and kept(whole, beacon.WHOLE)
-    assert not kept(whole, 2 * beacon.WHOLE)
-    assert not kept(beacon.HEARD, 0) and kept(beacon.HEARD, 2 * beacon.WHOLE, False)
 
 
 def test_odd_shapes_are_dropped():

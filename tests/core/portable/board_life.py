@@ -1,10 +1,8 @@
-"""A board's evening: boots, an event, records over a link, a power cut, and the same
-match again.
-"""
+"""A board's evening: boots, an event, a power cut, and the same match again; codes and hidden names."""
 
 import gc
 
-from firmware.core import events, frames, intents
+from firmware.core import code, digest, events, frames
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
@@ -51,11 +49,6 @@ def joined(flash):
     journal.append(events.EventJoined(0, 5, 0), events.TimeSet(1000, 20, 1))
     journal.append(events.RoundSet(1000, 1, 4, 4), events.StartSet(900000))
     return journal
-
-
-def down(journal, kind, counter, payload):
-    key = frames.stream_key(KEY, journal.event, frames.DOWN, journal.epoch)
-    return frames.sign(key, kind, DEVICE, journal.epoch, counter, payload)
 
 
 def test_a_cut_in_either_copy_costs_only_what_was_not_promised():
@@ -110,62 +103,6 @@ def test_the_ring_goes_round_and_counts_on():
     assert len(list(journal.replay())) == journal.ring.head - journal.start
 
 
-def test_records_go_up_until_they_are_acknowledged():
-    journal = joined(Flash())
-    sync = Sync(journal, Timebase(50), lambda size: b"\x01" * size)
-    sync.link_opened(0)
-    asked = sync.outgoing(0)
-    assert frames.head(asked)[0] == frames.TIME_ASKED
-    sync.sent(0)
-    got = sync.receive(down(journal, frames.TIME, 0, frames.pack_time(2000, 0x01010101)), 30)
-    assert got[0] == "event" and got[1].kind == events.TIME_SET
-    journal.append(got[1])
-    up = []
-    frame = sync.outgoing(40)
-    while frame:
-        up.append(frame)
-        sync.sent(40)
-        frame = sync.outgoing(40)
-    assert [r[0] & 63 for r in up] == [events.ROUND_SET, events.START_SET, events.TIME_SET]
-    assert sync.waiting == 3 and sync.outgoing(900) is None and sync.outgoing(1040) == up[0]
-    epoch, first = frames.head(up[0])[2:]
-    tags = up[0][16:] + up[1][16:] + up[2][16:]
-    sync.receive(down(journal, frames.ACK, 1, frames.pack_ack(epoch, first, 3, tags)), 1100)
-    assert sync.waiting == 0 and sync.outgoing(5000) is None and sum(sync.refused) == 0
-
-
-def test_a_command_is_taken_once():
-    journal = joined(Flash())
-    clock = Timebase(50)
-    clock.ask_host(1, 0)
-    assert clock.host_answered(60000, 1, 2)
-    sync = Sync(journal, clock, lambda size: b"\x01" * size)
-    frame = down(journal, intents.FREEZE, 6, frames.plain(70000))
-    assert sync.receive(frame, 10) == intents.Freeze(70000)
-    assert sync.answer(0, 5) == events.Answered(5, 0, 6, intents.FREEZE, 0)
-    assert sync.receive(frame, 20) is None and sync.refused[4] == 1
-    assert sync.receive(down(journal, intents.RESUME, 5, frames.plain(80000)), 30) is None
-    assert sync.receive(down(journal, intents.RESUME, 7, frames.plain(80000)), 40)
-
-
-def test_a_status_names_the_zero_and_the_news():
-    journal = joined(Flash())
-    sync = Sync(journal, Timebase(50), lambda size: b"\x01" * size)
-    frame = sync.status_frame(Table, frames.JUDGE_WANTED, 0)
-    zero_ms, phase, turn, flags, news = frames.status_of(frame)
-    assert (zero_ms, phase, turn, news) == (5000000, 3, 0, journal.counter)
-    for flag in (
-        frames.JUDGE_WANTED,
-        frames.NAMES_WANTED,
-        frames.TIME_WANTED,
-        frames.UNSENT,
-        frames.CLOCK_UNCERTAIN,
-    ):
-        assert flags & flag
-    assert sync.status_frame(Table, frames.JUDGE_WANTED, 9999) is frame
-    assert sync.status_frame(Table, 0, 9999) is not frame
-
-
 def test_a_second_without_news_allocates_next_to_nothing():
     if not hasattr(gc, "mem_alloc"):
         return
@@ -185,3 +122,44 @@ def test_a_second_without_news_allocates_next_to_nothing():
     look()
     look()
     assert gc.mem_alloc() - before <= 1024  # in both
+
+
+def test_codes_are_of_six_digits():
+    assert code.hotp(b"12345678901234567890", 0, digest.new_sha256) == "875740"
+    for number in range(40):
+        digits = code.hotp(KEY, number)
+        assert len(digits) == 6 and int(digits) < 1000000
+
+
+def test_a_used_code_stays_used_after_a_reset():
+    flash = Flash()
+    journal = booted(flash)
+    journal.append(events.EventJoined(0, 5, 0))
+    key = code.judges_key(KEY, 5)
+    right = code.entered(journal, code.hotp(key, 2), 1000)
+    assert right == events.CodeEntered(1000, 0, 3)
+    journal.append(right)
+    again = booted(flash)
+    newest = code.standing(again)
+    assert (newest.wrong, newest.number) == (0, 3)
+    wrong = code.entered(again, code.hotp(key, 2), 2000)
+    assert wrong == events.CodeEntered(2000, 1, 3)
+    again.append(wrong)
+    assert code.entered(again, code.hotp(key, 3), 3999) is None
+    assert code.entered(again, code.hotp(key, 3), 4000).wrong == 0
+
+
+def test_a_result_code_is_six_characters_of_the_alphabet():
+    text = code.result_code(KEY, 5, 3, 700, 1, (2, 1))
+    assert len(text) == 6 and not [x for x in text if x not in code.ALPHABET]
+
+
+def test_a_name_is_hidden_and_shown():
+    key = frames.stream_key(KEY, 5, frames.DOWN, 3)
+    seen = []
+    for counter in range(8):
+        frame = frames.sign(key, frames.NAME, 7, 3, counter, bytes(9))
+        hidden = frames.mask_name(KEY, frame, b"Amelie P")
+        assert frames.mask_name(KEY, frame, hidden) == b"Amelie P"
+        seen.append(hidden)
+    assert len(set(seen)) == 8 and b"Amelie P" not in seen

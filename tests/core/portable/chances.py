@@ -1,7 +1,10 @@
-"""Every face as often as any other: over all bytes that a source can give, one and two at
-a time.
+"""Every face as often as any other: over all bytes that a source can give, one and two at a time; what
+is committed to, and what a roll is made of.
 """
 
+from binascii import hexlify
+
+from firmware.core import digest, seeds
 from firmware.core.seeds import Chance
 
 RANDOMIZERS = (2, 6, 8)  # coin, die, X-Wing's dice
@@ -73,3 +76,37 @@ def test_a_die_needs_two_sides():
         except ValueError:
             continue
         raise AssertionError(sides)
+
+
+PLACE = (7, 5, 3, 12, 1)
+
+
+def even(size):
+    """Return bytes without a pattern that the health tests know."""
+    out = b""
+    while len(out) < size:
+        out += digest.sha256(b"%d" % len(out))
+    return out[:size]
+
+
+def test_the_commitment_and_a_roll_by_hand():
+    seed = bytes(range(32))
+    body = b"plusthree seed\x07\x00\x05\x00\x03\x0c\x00\x01\x00" + seed
+    assert seeds.commitment(PLACE, seed) == digest.sha256(body)[:24]
+    # nonce, roll 2, a coin for a card's effect, attempt 0
+    block = digest.hmac(seed, b"NONCE...\x02\x00\x20\x00\x00")
+    assert hexlify(block[:8]) == b"9558dbea9588887b"
+    chance = seeds.chance(seed, b"NONCE...", 2, 0x20)
+    assert [chance.face(256) for _ in range(32)] == [byte + 1 for byte in block]
+    assert chance.face(256) == digest.hmac(seed, b"NONCE...\x02\x00\x20\x01\x00")[0] + 1
+
+
+def test_the_two_tests_count_right():
+    assert seeds.measured(b"")[0] == 0 and seeds.measured(b"abbbcc")[0] == 3
+    assert seeds.measured(b"aba")[1] == 2
+    late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
+    assert seeds.measured(late)[1] == 3 and seeds.measured(late[512:])[1] == 1
+    run = seeds.REPEATS
+    assert seeds.sound(even(100) + b"\x00" * (run - 1)) and not seeds.sound(
+        even(100) + b"\x00" * run
+    )

@@ -1,8 +1,11 @@
-"""HMAC against RFC 4231 and the protocol's own test vectors, on every interpreter."""
+"""HMAC against RFC 4231, the protocol's own test vectors, and payloads that come back, on every
+interpreter.
+"""
 
+import struct
 from binascii import hexlify, unhexlify
 
-from firmware.core import digest, events, frames
+from firmware.core import digest, events, frames, payload
 
 # key, data, HMAC-SHA256 (or its first bytes): RFC 4231, 4.2 to 4.8
 RFC_4231 = (
@@ -76,3 +79,55 @@ def test_the_protocol_vectors():
         258,
     )
     assert events.of_record(record) == events.OutcomeProposed(1000000, 1, 923, 0, 0)
+
+
+KEY = bytes(32)
+
+
+def framed(payload, kind=2):
+    return frames.sign(KEY, kind, 7, 3, 9, payload)
+
+
+def test_payloads_come_back():
+    for at_ms in (0, 1, 1 << 30, (1 << 32) - 1):
+        record = framed(frames.plain(at_ms, 255, 65535, 1), 63)
+        assert frames.fields(record) == (at_ms, 255, 65535, 1)
+        told = events.SeedTold(struct.pack("<I", at_ms), 255, b"\xff\xff\x01\x00")
+        assert events.of_record(record) == told
+        assert frames.time_of(framed(frames.pack_time(at_ms, 0xFEDCBA98))) == (at_ms, 0xFEDCBA98)
+        assert frames.status_of(framed(frames.pack_status(at_ms, 12, 7, 511, 65535))) == (
+            at_ms,
+            12,
+            7,
+            511,
+            65535,
+        )
+    assert frames.name_of(framed(frames.pack_name(17, 2, 1, b"abc"))) == (
+        1,
+        2,
+        1,
+        b"abc" + bytes(5),
+    )
+    assert frames.fetch_of(framed(frames.pack_fetch(3, 65535, 16))) == (3, 65535, 16)
+    assert frames.ack_of(framed(frames.pack_ack(3, 65535, 255, b"tags")))[:3] == (3, 65535, 255)
+    sealed = events.sealed_over(17, bytes(7), b"tags")
+    assert events.of_record(framed(payload.pack(sealed), events.SEALED)) == sealed
+    assert sealed.first == 17 and len(sealed.digest) == 7
+
+
+def test_numbers_that_do_not_fit_are_refused():
+    for bad in ((-1,), (1 << 32,), (0, 256), (0, 0, 65536), (0, 0, 0, -1)):
+        try:
+            frames.plain(*bad)
+        except ValueError:
+            continue
+        raise AssertionError(bad)
+
+
+def test_any_changed_bit_spoils_the_tag():
+    frame = framed(frames.plain(5))
+    assert frames.verify(KEY, frame)
+    for i in range(frames.SIZE):
+        other = bytearray(frame)
+        other[i] ^= 1 << i % 8
+        assert not frames.verify(KEY, bytes(other))
