@@ -3,13 +3,40 @@ of it.
 """
 
 import json
+import re
 
 import interpreters
 import pytest
-import rule_ids
+import tree
+
+PAGE = tree.ROOT / "docs" / "rules.md"
+SOURCES = ("P18",)  # the name of a text, not an id
+_ROW = re.compile(r"^\| ([PDXF][1-9]\d?) \| ([^|]+) \| ([^|]+) \|$", re.M)
+
+
+def rows():
+    """Return ``(id, section, rule)`` of every row of docs/rules.md that begins with an id, in its
+    order.
+    """
+    return _ROW.findall(PAGE.read_text(encoding="utf-8"))
+
+
+def ids_of(text):
+    """Return the set of ids that a text names, ``P28-29`` as both."""
+    found = set()
+    for letter, first, last in re.findall(r"\b([PDXF])([1-9]\d?)(?:-(\d{1,2}))?\b(?!\.\d)", text):
+        found |= {f"{letter}{number}" for number in range(int(first), int(last or first) + 1)}
+    return {one for one in found if one not in SOURCES}
+
+
+def named_in(name):
+    """Return the ids that a case's name begins with: ``P28-29 …``, ``D3, P21: …``."""
+    head = re.match(r"(?:[PDXF]\d+(?:-\d+)?[,;]? ?)+", name)
+    return ids_of(head.group()) if head else set()
+
 
 CASES = interpreters.ROOT / "tests" / "cases"
-ROWS = rule_ids.rows()
+ROWS = rows()
 IDS = [one for one, _, _ in ROWS]
 
 
@@ -22,13 +49,13 @@ def names():
 
 
 def test_no_id_is_without_a_case():
-    have = set().union(*map(rule_ids.named_in, names()))
+    have = set().union(*map(named_in, names()))
     assert not [one for one in IDS if one not in have]
 
 
 def test_no_case_is_named_after_nothing():
-    assert not [name for name in names() if not rule_ids.named_in(name) <= set(IDS)]
-    assert not [name for name in names() if not rule_ids.named_in(name)]
+    assert not [name for name in names() if not named_in(name) <= set(IDS)]
+    assert not [name for name in names() if not named_in(name)]
 
 
 def test_every_id_stands_once_with_its_section_and_its_rule():
@@ -37,9 +64,9 @@ def test_every_id_stands_once_with_its_section_and_its_rule():
 
 
 def test_every_row_that_begins_with_an_id_is_read():
-    text = rule_ids.PAGE.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     begun = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]
-    assert [one for one in begun if rule_ids.ids_of(one)] == IDS
+    assert [one for one in begun if ids_of(one)] == IDS
 
 
 @pytest.mark.parametrize(
@@ -52,4 +79,4 @@ def test_every_row_that_begins_with_an_id_is_read():
     ],
 )
 def test_ids_are_read_from_tables_and_prose(text, ids):
-    assert rule_ids.ids_of(text) == ids
+    assert ids_of(text) == ids

@@ -75,14 +75,6 @@ def test_keys_come_back_with_the_passphrase_alone():
             key_encryption.decrypt(json.dumps(held), PHRASE)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{}", "[]", '{"version": 1, "kdf": "scrypt", "n": 99999999999}', "\x00"]
-)
-def test_what_is_no_sealed_file_is_said_to_be_none(text):
-    with pytest.raises(UserError, match="no keys sealed"):
-        key_encryption.decrypt(text, PHRASE)
-
-
 def test_short_passphrases_are_refused():
     with pytest.raises(UserError, match="10 characters"):
         key_encryption.encrypt(MASTER, "short", **CHEAP)
@@ -120,9 +112,12 @@ def test_a_stick_that_is_gone_or_full_is_said_and_stops_nothing(venue, tmp_path)
 def test_a_failed_copy_is_tried_again_soon_and_a_good_one_is_enough_for_a_while(venue, tmp_path):
     keeper = backup.BackupSchedule(venue.archive, tmp_path / "gone")
     assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")
+    assert keeper.step(1, backup.AGAIN_MS) == [] and isinstance(keeper.failure, UserError)
+    keeper = backup.BackupSchedule(venue.archive, tmp_path / "gone")
+    assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")
     (tmp_path / "gone").mkdir()
     assert keeper.step(1, backup.AGAIN_MS - 1) == []
-    assert keeper.step(1, backup.AGAIN_MS)[0].startswith("backup: ")
+    assert keeper.step(1, backup.AGAIN_MS)[0].startswith("backup: ") and keeper.failure is None
     venue.archive.notices.add("told", "{}", "host", 0)
     assert keeper.step(1, 2 * backup.AGAIN_MS) == []
     assert keeper.step(1, backup.AGAIN_MS + backup.EVERY_MS)[0].startswith("backup: ")
@@ -253,17 +248,6 @@ def test_no_counter_is_used_twice(venue, stick, tmp_path):
     assert venue.archive.reserve(101, 1, 9)[0] > LEAP, "a boot that the copy has not seen"
 
 
-def test_a_damaged_copy_is_passed_over(venue, stick, tmp_path):
-    venue.begin()
-    whole = copied(venue, stick)
-    newest = copied(venue, stick)
-    newest.write_bytes(newest.read_bytes()[:5000] + bytes(4000))
-    assert restore(stick, tmp_path / "new.db", PHRASE, 5).copy == whole
-    assert master_key.beside(tmp_path / "new.db").stat().st_mode & 0o077 == 0
-    with pytest.raises(UserError, match="there already"):
-        restore(stick, tmp_path / "new.db", PHRASE, 5)
-
-
 def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     copied(venue, stick)
     with pytest.raises(UserError, match="not the passphrase"):
@@ -271,8 +255,6 @@ def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     assert (
         not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
     )
-    with pytest.raises(UserError, match="holds no sealed keys"):
-        restore(tmp_path, tmp_path / "new.db", PHRASE, 5)
 
 
 @pytest.fixture

@@ -149,12 +149,6 @@ def test_no_board_goes_where_it_cannot_be_understood(two, tmp_path):
     two.open()
 
 
-def test_a_board_in_two_archives_is_refused_at_the_start(two):
-    two.stations["league"].archive.roster.add_board(Board(7, 1, 3), 0)
-    with pytest.raises(UserError, match="board 7 is in use in cup and in league"):
-        two.handing.require_disjoint()
-
-
 def test_the_act_is_typed_and_says_so_where_one_event_is_alone(two, tmp_path):
     desk = Console(two.stations["cup"], "Ada")
     assert desk.run("hand on 8 league no use here") == ["board 8 goes to league when it is reached"]

@@ -135,14 +135,6 @@ def test_a_kill_leaves_an_older_head_which_still_holds(path):
     assert plusthree("audit", path) == 0
 
 
-def test_the_head_is_kept_while_the_program_runs(path):
-    with Station(path) as station:
-        before = head_of(path).length
-        for number in range(audit_log._KEEP_EVERY):
-            station.archive.notices.add("points", "win 3", "Olga", number)
-        assert head_of(path).length > before
-
-
 def test_the_head_is_kept_every_so_many_rows_and_not_more_often(path):
     with Station(path) as station:
         log = station.archive.audit_log

@@ -142,8 +142,8 @@ def test_a_copy_that_changes_while_it_is_read_is_not_kept(stick, tmp_path, monke
     assert not list(tmp_path.glob("new.db*[!k]"))
 
 
-@pytest.mark.parametrize("part", ("-wal", "-journal"))
-def test_a_log_that_lies_in_wait_at_the_archives_place_is_refused(part, stick, tmp_path):
+@pytest.mark.parametrize("part", ("", "-wal", "-journal"))
+def test_what_lies_in_wait_at_the_archives_place_is_refused(part, stick, tmp_path):
     (tmp_path / f"new.db{part}").write_bytes(b"what SQLite would take in")
     with pytest.raises(UserError, match="is there already"):
         restore(stick, tmp_path / "new.db", PHRASE, 5)

@@ -10,9 +10,7 @@ from odd_values import change
 from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
-from host.backup import backup
 from host.base import prompt
-from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.cli import serve
 from host.collector.alarms import Alarm
@@ -220,17 +218,6 @@ def test_forged_frames_of_the_beacon_are_told_with_what_to_do(here, typist, monk
     assert "heard at tables 1, 3, 7, 9, …: no board" in seen
     assert "tables 1, 3, 7, 9:" not in seen  # fewer are no news
     assert "revoke it" in seen and "Traceback" not in seen
-
-
-def test_a_stick_that_was_pulled_out_is_told_once_and_tried_again(venue, tmp_path):
-    keeper = backup.BackupSchedule(venue.archive, tmp_path / "stick")
-    assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")
-    assert isinstance(keeper.failure, UserError)
-    assert keeper.step(1, backup.AGAIN_MS) == []  # said already
-    (tmp_path / "stick").mkdir()
-    assert keeper.step(1, 2 * backup.AGAIN_MS - 1) == []
-    assert keeper.step(1, 2 * backup.AGAIN_MS)[0].startswith("backup: ")
-    assert keeper.failure is None
 
 
 def test_no_board_heard_is_a_trouble_after_a_while_and_ends_when_one_is(venue):

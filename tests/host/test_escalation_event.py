@@ -64,38 +64,6 @@ def event(tmp_path, more="", count=4):
     return archive, Told(found)
 
 
-def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
-    archive, told = event(tmp_path, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
-    with archive:
-        file = draft(
-            archive, scores.rounds_of(archive, told), DraftRequest(cut=4, minutes=75, seed=1)
-        )
-        assert imported(archive, tmp_path / "5.csv", 5, event_file.text_of(file)) == 5
-        assert remarks(archive, 5) == []
-        assert (
-            archive.roster.format_of(5).bits & 0x301 == 0x301
-        )  # an elimination under the last cap
-        told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
-        final = draft(archive, scores.rounds_of(archive, told), DraftRequest(minutes=75))
-        assert imported(archive, tmp_path / "6.csv", 6, event_file.text_of(final)) == 6
-        assert [len(archive.roster.pairings_of(number)) for number in (5, 6)] == [2, 1]
-
-
-def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
-    archive, told = event(tmp_path)
-    with archive:
-        file = draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1))
-    swiss = tmp_path / "swiss.csv"
-    swiss.write_text(
-        HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
-    )
-    (tmp_path / "cut.csv").write_text(event_file.text_of(file), encoding="utf-8")
-    assert main(["import", str(swiss), str(tmp_path / "a.db")]) == 2
-    assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
-    assert main(["import", str(tmp_path / "cut.csv"), str(tmp_path / "a.db")]) == 0
-    assert "round 5 of 5: 1 match, no byes, xw15 elimination" in capsys.readouterr().out
-
-
 def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     archive, told = event(tmp_path)
     with archive:
@@ -125,21 +93,6 @@ def test_six_rounds_lengths_are_no_more_than_the_text_has_without_a_cut(tmp_path
     (tmp_path / "odd.csv").write_text("# cut: 3\n" + header, encoding="utf-8")
     with pytest.raises(UserError, match="'3' is no cut"):
         event_file.read(tmp_path / "odd.csv")
-
-
-def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_path):
-    archive, told = event(tmp_path, count=2)
-    with archive:
-        told.found[2][1] = won(2, 1, (50, 10), "B")  # 1 leads by 40, and is expelled
-        rounds = scores.rounds_of(archive, told)
-        table = ranking(rounds)
-        points = {line.number: line.values[:2] for line in table.lines}
-        assert points["1"] == (5, 90 + 50) and points["3"] == (10, 90 + 90 + 40)
-        assert [(one.pairing.round, one.pairing.table) for one in table.expelled] == [(2, 1)]
-        file = draft(archive, rounds, DraftRequest(drop=frozenset("1"), seed=1))
-        assert {one.a.number for one in file.pairings} | {
-            one.b.number for one in file.pairings if one.b
-        } == set("234")
 
 
 def test_an_expulsion_before_any_points_counts_as_a_concession_and_is_listed(tmp_path):

@@ -104,15 +104,23 @@ def test_a_master_key_that_others_can_read_is_refused(tmp_path, mode):
         master_key.load(path)
 
 
-@pytest.mark.parametrize("told", ({"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}))
+@pytest.mark.parametrize(
+    "text",
+    ("", "{}", "[]", "\0", '{"version": 1}', '{"version": 1, "kdf": "scrypt", "n": 99999999999}',
+     "x" * 70_000, "[" * 200_000),
+    ids=lambda text: text[:50],
+)  # fmt: skip
+def test_what_is_no_sealed_file_is_said_to_be_none(text):
+    with pytest.raises(UserError, match="no keys sealed"):
+        key_encryption.decrypt(text, PHRASE)
+
+
+COSTS = key_encryption.COST + 1, key_encryption.COST * 1000, 1, 0, -2, 1024.0, True, "x"
+OTHERS = {"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}, *({"n": n} for n in COSTS)
+
+
+@pytest.mark.parametrize("told", OTHERS, ids=str)
 def test_a_sealed_file_of_another_kind_is_none(told):
     held = json.loads(key_encryption.encrypt(MASTER, PHRASE, **CHEAP))
     with pytest.raises(UserError, match="no keys sealed"):
         key_encryption.decrypt(json.dumps({**held, **told}), PHRASE)
-
-
-@pytest.mark.parametrize("cost", (key_encryption.COST + 1, key_encryption.COST * 1000, 1, 0, -2))
-def test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none(cost):
-    held = json.loads(key_encryption.encrypt(MASTER, PHRASE, **CHEAP))
-    with pytest.raises(UserError, match="no keys sealed"):
-        key_encryption.decrypt(json.dumps({**held, "n": cost}), PHRASE)

@@ -122,14 +122,6 @@ def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, m
     assert codes[-1] == 2
 
 
-@pytest.mark.parametrize("text", ("[" * 200_000, "{}", "[]", '{"version": 1}', "x" * 70_000))
-def test_keys_on_a_stick_that_are_none_are_said(tmp_path, text, capsys, monkeypatch):
-    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a long enough phrase")
-    (tmp_path / "a.keys").write_text(text)
-    assert plusthree("restore", tmp_path, tmp_path / "new.db") == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 @pytest.mark.parametrize("seq", (-1, (1 << 40) + 1, 1 << 53, "'x'", "NULL", 0.5))
 def test_numbers_of_rows_that_leave_no_room_are_refused(path, seq, capsys):
     change(path, f"UPDATE sqlite_sequence SET seq = {seq}")

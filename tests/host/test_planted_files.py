@@ -20,6 +20,7 @@ from host.reports.paper import pdf
 from host.server import log_file
 
 MINE = "this is somebody else's"
+HELD = "BEFORE = 1\n"  # a settings.toml, too
 # a command, the words before its --out, whether --out is a folder, the files that it writes
 COMMANDS = {
     "codes": ("paper codes --text A --out", False, ["codes.txt"]),
@@ -31,6 +32,7 @@ COMMANDS = {
     "provision a batch": ("board provision NEW --all --count 1 --out", True, ["board-1.toml"]),
     "provision a gateway": ("board provision --gateway --out", False, ["settings.toml"]),
     "export": ("export csv A --out", True, ["results.csv"]),
+    "export all": ("export json A --out", True, ["everything.json"]),
 }  # fmt: skip
 SECRET = {"codes", "judges' paper", "provision", "provision a batch", "provision a gateway"}
 LINKS = {
@@ -136,6 +138,37 @@ def test_a_folder_that_takes_nothing_is_a_sentence(command, archive, tmp_path, m
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "cannot be written" in told and str(folder) in told
     assert not list(folder.iterdir())
+
+
+@pytest.mark.venue(begun=True)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_that_is_held_is_a_sentence_and_stays(
+    command, archive, tmp_path, monkeypatch, capsys
+):
+    def held(part, path):  # as Windows says it
+        raise PermissionError(13, "Permission denied", str(part), None, str(path))
+
+    written(command, tmp_path / "before", archive)  # what else it needs is there
+    folder, name = tmp_path / "out", COMMANDS[command][2][0]
+    folder.mkdir()
+    (folder / name).write_text(HELD)
+    monkeypatch.setattr(private_files.os, "replace", held)
+    capsys.readouterr()
+    assert written(command, folder, archive) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "cannot be written" in told and str(folder) in told
+    assert [path.read_text() for path in folder.iterdir()] == [HELD]
+
+
+@pytest.mark.venue(begun=True)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_in_the_folders_place_is_a_sentence(command, archive, tmp_path, capsys):
+    (tmp_path / "out").write_text(MINE)
+    capsys.readouterr()
+    assert written(command, tmp_path / "out", archive) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and ("cannot be written" in told or "no folder" in told)
+    assert (tmp_path / "out").read_text() == MINE
 
 
 @pytest.mark.venue(begun=True)

@@ -6,17 +6,93 @@ The pixels are the goldens', which ``test_goldens`` proves to be what the panel 
 import itertools
 import re
 
-import colours
 import pytest
 from PIL import Image, ImageChops
 from said import Said, grid_of
 
 from firmware.core import phases
-from firmware.ui import lights
+from firmware.ui import canvas, lights
 from firmware.ui.canvas import KEYS
 from host.boards.models import MODELS
 from host.sim.scenes import ALL
 from host.sim.shots import Studio
+
+_PLACES = ("word", "big")
+# severity 1.0, on linear RGB
+SIGHTS = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+                   (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+                     (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602),
+                   (0.004733, 0.691367, 0.303900)),
+}  # fmt: skip
+_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+_WHITE = (0.9505, 1.0, 1.089)
+
+
+def linear(rgb):
+    """Return 0-255 sRGB as linear light."""
+    return [x / 3294.6 if x <= 10 else ((x / 255 + 0.055) / 1.055) ** 2.4 for x in rgb]
+
+
+def _times(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
+
+
+def simulated(rgb, sight):
+    """Return the linear light that an eye of that ``sight`` takes ``rgb`` for."""
+    return [min(1, max(0, x)) for x in _times(SIGHTS[sight], linear(rgb))]
+
+
+def _lab(light):
+    scaled = [x / white for x, white in zip(_times(_XYZ, light), _WHITE)]
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def apart(light, other):
+    """Return the distance of two colours of linear light (CIE 1976)."""
+    return sum((x - y) ** 2 for x, y in zip(_lab(light), _lab(other))) ** 0.5
+
+
+def _luminance(rgb):
+    return _times(_XYZ, linear(rgb))[1]
+
+
+def contrast(rgb, other):
+    """Return the contrast of two colours, 1 to 21."""
+    low, high = sorted((_luminance(rgb), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _shown(colour):
+    """Return a colour (RGB number) as the panel's RGB565 shows it."""
+    r, g, b = colour >> 16, colour >> 8 & 255, colour & 255
+    return r & 0xF8 | r >> 5, g & 0xFC | g >> 6, b & 0xF8 | b >> 5
+
+
+def contrast_on(image, box, colour):
+    """Return the contrast of a text's ``colour`` with what it stands on, by the pixels of a box."""
+    part = image.crop(box)
+    found = part.getcolors(part.width * part.height)
+    inks = min((rgb for _, rgb in found), key=lambda rgb: _distance(rgb, _shown(colour)))
+    papers = [one for one in found if one[1] != inks]
+    return contrast(inks, max(papers)[1]) if papers else 1
+
+
+def _distance(rgb, other):
+    return sum(abs(x - y) for x, y in zip(rgb, other))
+
+
+def word(studio, name, scenes):
+    """Return the word of a scene's strip, or its largest line."""
+    scene = next(s for s in scenes if f"{s[0]}.{s[1]}".rstrip(".") == name)
+    said = Said(studio)
+    studio.pose(*scene)
+    lines = [one for one in said.texts if one.place not in canvas.KEYS]
+    return min(lines, key=lambda one: one.place not in _PLACES).line
+
 
 LEAST_MM = {"feathers3": 16, "feathers3-35": 26, "lilygo": 13.5}  # a clock's digits
 LEAST_WIDE = {"feathers3": 0.85, "feathers3-35": 0.9, "lilygo": 0.85}  # of the panel
@@ -127,7 +203,7 @@ def test_every_text_stands_out(studio, golden, printed):
         for one in said.texts:
             limit, (_, x, y) = 4.5 if one.place in tags else 7, grid_of(one.labels[0])
             box = x, y, x + one.width, y + one.height
-            found = colours.contrast_on(image, box, one.colour)
+            found = contrast_on(image, box, one.colour)
             least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {one.line}"))
     printed(f"least contrast, {model}", [f"{low[0]:.1f}:1 in {low[1]}" for low in least.values()])
     assert all(low[0] >= limit for limit, low in least.items()), least
@@ -143,21 +219,19 @@ def rhythm(state):
     return [lights.bar(state, 1, at_ms) >> 4 for at_ms in range(0, 3000, lights.STEP_MS)]
 
 
-@pytest.mark.parametrize("sight", colours.SIGHTS)
+@pytest.mark.parametrize("sight", SIGHTS)
 def test_states_are_told_apart_by_every_eye(sight, golden, printed):
     drawn = Studio("feathers3", lit=False)
     seen = {state: state_colour(golden("feathers3", name)) for state, (name, _) in STATES.items()}
-    words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
+    words = {state: word(drawn, name, ALL) for state, (name, _) in STATES.items()}
     close = []
     for one, other in itertools.combinations(STATES, 2):
-        apart = colours.apart(
-            colours.simulated(seen[one], sight), colours.simulated(seen[other], sight)
-        )
-        if apart < 15:
+        distance = apart(simulated(seen[one], sight), simulated(seen[other], sight))
+        if distance < 15:
             by = f"word: {words[one]} / {words[other]}" if words[one] != words[other] else ""
             if rhythm(STATES[one][1]) != rhythm(STATES[other][1]):
                 by = f"{by}; rhythm of the lights"
-            close.append(f"{one} and {other}: {apart:.0f}, told apart by {by}")
+            close.append(f"{one} and {other}: {distance:.0f}, told apart by {by}")
             assert by, close[-1]
     printed(f"states closer than 15 (CIE 1976), {sight}", close or ["none"])
 

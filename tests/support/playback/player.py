@@ -1,5 +1,5 @@
-"""Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs
-this.
+"""Plays a recorded evening (``tests/interpreter/test_evening.py``) to the board's program on the
+interpreter that runs this.
 
 Arguments: the folder that is to be the board's drive, then ``kept`` to say what is in use. The tape
 is bytes, so that reading it asks for little memory: a letter, then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that
