@@ -95,8 +95,8 @@ CHECKS = (
     ("time given back by a reset", CLOCK + "host_answered", "most < -_BELOW_MS", "False", ALONE + "test_after_a_reset_a_time_before_the_last_that_was_told_is_refused"),
     ("a clock that stands", CLOCK + "now_ms", "max(self.latest_ms, self.likely_ms(uptime_ms))", "self.likely_ms(uptime_ms)", "core/test_timebase.py::test_after_a_reset_no_answer_gives_time_back"),
     # acknowledgements
-    ("acknowledgement digest", WINDOW + "acknowledge", "not digest.same(...)", "False", "core/test_sync.py::test_an_acknowledgement_of_other_bytes_clears_nothing"),
-    ("an acknowledged record is held", WINDOW + "acknowledge", "place is None", "False", "core/test_sync.py::test_an_acknowledgement_of_other_bytes_clears_nothing"),
+    ("acknowledgement digest", WINDOW + "acknowledge", "not digest.same(...)", "False", "core/test_refusals.py::test_every_bit_of_an_acknowledgements_digest_counts"),
+    ("an acknowledged record is held", WINDOW + "acknowledge", "place is None", "False", "core/test_refusals.py::test_an_acknowledgement_of_records_to_come_clears_nothing"),
     ("acknowledged records are held", WINDOW + "acknowledge", "... >> 16 != epoch", "... >> 16 not in (epoch, -1)", ALONE + "test_an_acknowledgement_of_records_to_come_clears_nothing"),
     ("acknowledged epoch", WINDOW + "acknowledge", "... >> 16 != epoch", "... < 0", ALONE + "test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch"),
     # what lies in flash

@@ -38,18 +38,6 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
     assert not frames.status_of(near.sync.status_frame(near.table, 0, uptime_ms))[3] & frames.UNSENT
 
 
-def test_an_acknowledgement_of_other_bytes_clears_nothing():
-    near, far, now = pair()
-    counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
-    tag = near.journal.read(1, counter)[frames.BODY :]
-    wrong = frames.pack_ack(1, counter, 0, bytes(8)), frames.pack_ack(1, counter, 1, tag + tag)
-    for payload in wrong + (frames.pack_ack(9, 0, 0, tag),):
-        near.take(far.sign(frames.ACK, payload), now)
-    assert near.sync.waiting and not near.acked(1, counter) and near.sync.refused[6] == 3
-    near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
-    assert not near.sync.waiting and near.acked(1, counter)
-
-
 def test_an_acknowledgement_may_name_nine_records_with_gaps():
     near, far, now = pair()
     first = near.journal.counter

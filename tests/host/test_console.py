@@ -1,11 +1,17 @@
-"""Typed acts: what each says, and what becomes of it."""
+"""Typed acts: what each says, and what becomes of it; at one table, in the whole hall, of people and of
+calls that were ended by mistake.
+"""
 
 import pytest
 from typed_evening import TypedEvening
 
-from firmware.core import intents
+from firmware.core import draft, events, intents, payload
+from firmware.core.ledger import Ledger
+from firmware.core.systems import p18
 from host.archive import receipt
+from host.archive.people import People
 from host.archive.roster import REVOKED
+from host.event.judge_calls import calls
 
 pytestmark = pytest.mark.archives
 
@@ -180,6 +186,12 @@ def test_a_refusal_is_told_with_its_reason(venue, console):
         ("start 90", "Start the round only in 90:00? Type it again with the word 'sure'"),
         ("publish 9", "there is no round 9"),
         ('freeze 1 "open', "a quotation mark is open: close it, or leave it out"),
+        ("say hello", "'hello' is none of next seats"),
+        ("say lunch 2000", "minutes: must be a whole number from 0 to 1092; say: say next|"),
+        ("sound all loud", "'loud' is none of on off"),
+        ("draft 1 rochester", "how many packs: draft 1 rochester 8 3, or draft 1 booster pod1 3"),
+        ("draft 1 booster 9 3", "a Booster pod 2-8"),
+        ("draft 1 rochester 8 1 90", "1-3 groups and a pick clock"),
     ],
 )
 def test_a_slip_is_answered_and_does_nothing(venue, console, line, words):
@@ -205,6 +217,8 @@ def test_what_changes_nothing_says_so(venue, console):
 def test_before_a_round_is_published_nothing_can_be_asked(console):
     assert console.run("freeze all") == ["not done: no round is published yet: publish one first"]
     assert console.run("show results") == ["no round is published yet"]
+    assert "not done: table 9 has no board" in console.run("luck 9 on")[0]
+    assert "not done: of table 7 nothing was heard yet" in console.run("presses 7")[0]
     assert console.run("") == []
 
 
@@ -230,3 +244,145 @@ def test_old_words_do_the_same_and_say_the_new(console):
     assert console.run("unlink 9") == [*console.run("link revoke 9"), f"{said} link revoke 9"]
     assert console.refused
     assert console.word("unlink 1") == "link revoke"
+
+
+def asked(venue):
+    return [payload.numbers(order.intent)[1:] for order in venue.archive.orders.all if order.kind in (
+        intents.SAY, intents.SET_POLICY, intents.SET_DRAFT)]  # fmt: skip
+
+
+def test_a_message_with_the_next_rounds_time_reaches_every_board(venue, console):
+    assert console.run("say pairings 10") == ["say: asked of 2 tables"]
+    venue.drain()
+    said = [board.match.said for board in venue.boards]
+    assert {(one.message, one.next_round_s) for one in said} == {(6, 600)}
+    assert [line.split(": ", 1)[1] for line in console.news()] == ["say: done", "say: done"]
+
+
+def test_sound_and_luck_are_switched_each_without_the_other(venue, console):
+    console.run("sound all on")
+    console.run("luck 1 on")
+    venue.drain()
+    assert [board.match.policy for board in venue.boards] == [9, 8]
+    console.run("luck 1 barred")
+    console.run("sound 1 off")
+    venue.drain()
+    assert [board.match.policy for board in venue.boards] == [4, 8]
+
+
+def test_a_board_is_asked_to_conduct_a_draft_to_build_and_to_end(venue, console):
+    for line in (
+        "draft 1 rochester 8 3",
+        "draft 1 rochester 7 1 3",
+        "draft 2 booster 8 3",
+        "draft 1 build",
+        "draft 1 end",
+    ):
+        assert console.run(line)[0].startswith("draft: asked of table")
+    assert asked(venue) == [
+        (draft.SET, 0 | 8 << 1 | 3 << 5, 4000), (draft.SET, 7 << 1 | 1 << 5, 3000),
+        (draft.SET, 1 | 8 << 1 | 3 << 5, 0), (draft.BUILT, 0, 0), (draft.ENDED, 0, 0),
+    ]  # fmt: skip
+    ledger = Ledger(None, p18, None)
+    (event,) = ledger.ask(venue.archive.orders.all[0].intent, 5)
+    assert event == events.Drafted(5, draft.SET, 8 << 1 | 3 << 5, 4000)
+
+
+def test_a_judge_reads_the_last_ten_presses_with_their_times(venue, console):
+    venue.begin()
+    board = venue.boards[0]
+    assert console.run("presses 1") == ["table 1: no press stands"]
+    for kind, a in ((intents.SET_STARTER, 1), (intents.START_TURN, 1), (intents.END_TURN, 1)):
+        assert board.ask(venue.air.now_ms, kind, a)
+        venue.air.run(20_000)
+    venue.drain()
+    said = [line.split(": ", 1)[1] for line in console.run("presses 1")]
+    assert said == [
+        "the turn is over, Given0 Family (▲) is next", "Given1 Family (●)'s turn begins",
+        "Given1 Family (●) starts game 1",
+    ]  # fmt: skip
+    assert (
+        console.run("presses 1")[0].startswith("0:2")
+        and " into the round: " in console.run("presses 1")[0]
+    )
+    for _ in range(6):
+        assert board.ask(venue.air.now_ms, intents.START_TURN, 0) and board.ask(
+            venue.air.now_ms, intents.END_TURN
+        )
+    venue.drain()
+    assert len(console.run("presses 1")) == 10
+
+
+@pytest.fixture
+def people(venue):
+    return lambda: {one.player.number: one for one in People(venue.archive).every}
+
+
+def test_new_and_late_are_one_act(venue, console, people):
+    assert console.run("enter 77 Zoë Früh") == [
+        "Zoë Früh is entered as 77, and paired from the next draft on"
+    ]
+    console.run("publish 1")
+    assert console.run("enter Ada Bianchi")[0].startswith("Ada Bianchi is entered as 78")
+    assert not people()["77"].late and people()["78"].late
+    assert "is taken" in console.run("enter 77 Again")[0]
+    assert (
+        "say the name" in console.run("enter 79 ")[0] or "say: enter" in console.run("enter 79")[0]
+    )
+
+
+def test_a_drop_names_the_person_and_the_table_before_it_is_done(venue, console, people):
+    console.run("enter 77 Zoë Früh")
+    assert console.run("drop zoe") == [
+        "not done: Drop Zoë Früh, 77? Type it again with the word 'sure'"
+    ]
+    assert console.run("drop Given3") == [
+        "not done: Drop Given3 Family, 3, at table 2 of the draft? "
+        "Type it again with the word 'sure'"
+    ]
+    assert not people()["3"].dropped
+    assert console.run("drop Given3 sure: ill") == ["Given3 Family, 3 has dropped"]
+    assert people()["3"].dropped
+    assert "has dropped and sits at table 2" in console.run("publish 1")[0]
+    assert console.run("return family given3")[0].startswith("Given3 Family, 3 is back")
+    assert not people()["3"].dropped and people()["3"].returned
+
+
+def test_a_name_that_may_mean_many_is_asked_about(venue, console):
+    (told,) = console.run("drop family")
+    assert "who do you mean: Given0 Family (0), Given1 Family (1)" in told and "number" in told
+    assert "there is no player nobody" in console.run("drop nobody")[0]
+
+
+@pytest.fixture
+def call(venue):
+    """A call of table 1 that was answered and ended."""
+    assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+    venue.drain()
+    venue.air.run(60_000)
+    venue.station.desk.command(intents.Arrive, 1)
+    venue.station.desk.command(intents.EndCall, 1)
+    venue.drain()
+    (call,) = calls(venue.archive)
+    assert not call.open
+    return call
+
+
+@pytest.mark.venue(begun=True)
+def test_it_waits_again_since_it_called(venue, console, call):
+    assert console.run("putback 1") == ["table 1 is waiting for a judge again"]
+    (again,) = calls(venue.archive)
+    assert again.open and (again.called_ms, again.type) == (call.called_ms, "rules")
+    assert again.waited_ms(venue.air.now_ms) > 60_000
+    assert "is waiting for a judge already" in console.run("putback 1")[0]
+    console.run("done 1")
+    venue.drain()
+    assert not calls(venue.archive)[0].open
+
+
+@pytest.mark.venue(begun=True)
+def test_only_a_call_that_ended_is_put_back(venue, console):
+    assert "no call of table 2 has ended" in console.run("putback 2")[0]
+    assert venue.boards[1].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+    venue.drain()
+    assert "is waiting for a judge already" in console.run("putback 2")[0]

@@ -76,11 +76,6 @@ def test_more_than_ten_minutes_are_refused(archive, take, lines):
     assert archive.roster.event is None, "nothing was stored"
 
 
-def test_escalation_has_four_rounds(take):
-    with pytest.raises(UserError, match="has 4 rounds"):
-        take("round: 5", "format: xw15 120")
-
-
 def test_a_short_round_is_remarked_upon(archive, take):
     take("format: p18 bo3 40")
     assert remarks(archive, 1) == ["round 1: 40 minutes are too short: at least 50 (8.3)"]

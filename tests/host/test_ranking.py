@@ -98,21 +98,6 @@ def test_what_is_asked(rounds, pack, words):
         ranking(rounds, pack)
 
 
-def test_xwing_goes_by_its_text():
-    one = a_round(1, (1, 2), (3, None), (4, 5, "tie"), system="xw15")
-    scores = (
-        replace(one.scores[0], result=replace(one.scores[0].result, destroyed=(40, 10))),
-        one.scores[1],
-        replace(one.scores[2], result=replace(one.scores[2].result, destroyed=(7, 7))),
-    )
-    table = ranking([replace(one, scores=scores)])
-    assert [(line.rank, line.number, line.values[:2]) for line in table.lines] == [
-        (1, "3", (5, 150)), (2, "1", (5, 90)), (3, "4", (1, 60)), (3, "5", (1, 60)),
-        (5, "2", (0, 30)),
-    ]  # fmt: skip
-    assert table.level == (3,)
-
-
 @given(st.permutations(range(4)), st.integers(0, 80))
 def test_the_order_of_the_tables_does_not_matter(order, code):
     outcomes = [("A", "B", "tie")[code // 3**n % 3] for n in range(4)]
