@@ -17,7 +17,6 @@ FIND = {  # who finds a program or starts one, and what for
     "tests/conftest.py": "the fixtures",
     "tests/support/programs.py": "the one place",
     "tests/support/browser.py": "what the fixtures give",
-    "tests/support/gallery.py": "a command of its own",
     "tests/support/pictures.py": "make pictures",
     "tests/host/test_pdf_browsers.py": "the product's finder itself",
 }
