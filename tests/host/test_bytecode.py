@@ -55,12 +55,6 @@ def test_what_this_pc_lacks_is_said(spoilt, tmp_path):
         assert "\n" not in bytecode.lacking()
 
 
-def test_without_a_compiler_the_image_is_laid_as_it_is(spoilt):
-    spoilt(None)
-    files = image.build("feathers3")
-    assert bytecode.laid(files) == files
-
-
 def test_a_number_fits_the_small_integers_of_a_board():
     made = bytecode.compiled("firmware/x.py", f"A = {2**30 - 1}\nB = {2**30}\n")
     assert made[2:4] == bytes([0, 31]), "no native code, 31 bits"

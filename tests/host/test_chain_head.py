@@ -13,7 +13,7 @@ from commands import plusthree
 from tabletop import MASTER
 from unguarded import unguarded
 
-from host.archive import audit_log, chain_head, master_key, schema
+from host.archive import audit_log, chain_head, master_key
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -211,18 +211,6 @@ def test_a_new_archive_at_an_old_ones_place_begins_once_a_person_takes_the_head_
     with Station(path, MASTER) as station:
         assert station.archive.audit_log.rows == []
     assert not chain_head.beside(path).exists()
-
-
-def test_an_archive_of_before_the_audit_log_gets_one_at_its_upgrade(tmp_path, path):
-    with unguarded(path) as db:
-        db.execute("DROP TABLE counterfoils")
-        db.execute("PRAGMA user_version = 4")
-    chain_head.beside(path).unlink()
-    with Archive(path) as archive:  # by any command
-        assert archive.query("PRAGMA user_version") == [(schema.VERSION,)]
-        assert archive.audit_log.rows[0].what == audit_log.BEGUN
-    with Station(path):
-        pass
 
 
 @pytest.mark.parametrize("length", (1, 2, (1 << 64) - 1))

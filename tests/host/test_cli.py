@@ -89,19 +89,6 @@ def test_show_alone_is_the_status(capsys, tmp_path, monkeypatch):
         assert "plusthree show status: there is no archive" in capsys.readouterr().err
 
 
-def test_what_only_developers_run_stands_apart(capsys):
-    with pytest.raises(SystemExit) as stopped:
-        cli.main(["dev", "--help"])
-    assert stopped.value.code == 0
-    told = capsys.readouterr().out
-    assert all(name in told for name, _, _ in cli.DEV)
-
-
-def test_a_file_that_is_not_there_is_a_mistake(capsys):
-    assert cli.main(["dev", "rules", "nowhere.json"]) == 2
-    assert "nowhere.json: No such file" in capsys.readouterr().err
-
-
 def command(monkeypatch, act):
     """Make ``plusthree board deploy x`` do ``act`` and return its exit code."""
     from host.cli import deploy

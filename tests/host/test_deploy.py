@@ -245,13 +245,6 @@ def test_a_foreign_file_in_the_journals_place(board, capsys):
     assert "move it away" in refused(capsys, board)
 
 
-@pytest.mark.parametrize("text", ["a = [1]\n", "no toml\n", "a = {b = 1}\n"])
-def test_settings_that_a_board_cannot_read(board, tmp_path_factory, capsys, text):
-    settings = tmp_path_factory.mktemp("pc") / "settings.toml"
-    settings.write_text(text)
-    assert "settings.toml" in refused(capsys, board, "--settings", str(settings))
-
-
 def test_a_drive_that_goes_away(board, capsys, monkeypatch):
     def unplugged(path, data):
         raise OSError("No such device")

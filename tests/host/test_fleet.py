@@ -114,13 +114,6 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     )
 
 
-def test_a_browser_prints_a_pdf(chromium_on_path, tmp_path):
-    archived(tmp_path / "a.db", even).close()
-    target = tmp_path / "luck.pdf"
-    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
-    assert target.read_bytes().startswith(b"%PDF")
-
-
 def test_without_a_browser_there_is_the_page(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(pdf, "chromium", lambda: None)
     archived(tmp_path / "a.db", even).close()

@@ -11,9 +11,8 @@ import pytest
 from solo import Solo
 from tabletop import Venue
 
-from firmware.core import intents, phases, settings
+from firmware.core import intents, phases
 from host import cli
-from host.boards.models import SKEWS
 from host.desk.event_import import import_file
 from host.formats import event_file
 from host.reports import exports
@@ -201,13 +200,3 @@ def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_p
         console.news()
     )
     venue.station.close()
-
-
-def test_the_board_is_told_by_a_setting():
-    raw = {
-        "PLUSTHREE_DEVICE": 1,
-        "PLUSTHREE_KEY": "00" * 32,
-        "PLUSTHREE_GENERATION": 1,
-        "PLUSTHREE_SYSTEM": "blitz",
-    }
-    assert settings.read(raw, SKEWS)["system"] == "blitz"

@@ -79,8 +79,3 @@ def test_who_needs_an_eye_is_shown_first(shown):
     called = dataclasses.replace(playing, notes=("judge called",))
     assert live_view.most_urgent([finished, playing, called], 2) == [playing, called]
     assert live_view.most_urgent([finished, playing, called], 1) == [called]
-
-
-def test_a_board_that_fell_silent_is_noted(shown, tmp_path):
-    rows, _ = shown()
-    assert all(not row.notes for row in rows)
