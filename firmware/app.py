@@ -83,7 +83,7 @@ class App:
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
-        if self._acts < _ACTS and (busy and self._acted(uptime_ms, now_ms) or self._air(uptime_ms)):
+        if self._acts < _ACTS and (busy and self._act(uptime_ms, now_ms) or self._air(uptime_ms)):
             self._acts += 1
             self.garbage.acted()
             self._due_ms, self._still_ms = uptime_ms + 1, 0
@@ -101,7 +101,7 @@ class App:
         """How long a board may rest at the most until the next step."""
         return _HELD_MS if self.gestures.held else POLL_MS
 
-    def _acted(self, uptime_ms, now_ms):
+    def _act(self, uptime_ms, now_ms):
         """Do one act of time, of a code or of a key; return whether there was one."""
         if self._tick(now_ms) or self._check_code(uptime_ms, now_ms):
             return True
@@ -161,7 +161,7 @@ class App:
         refused, self._unsaid = False, ()
         self.journal.held = True
         try:
-            for asked in self.hand.asked(gesture, self.match, uptime_ms, now_ms):
+            for asked in self.hand.intents_for(gesture, self.match, uptime_ms, now_ms):
                 if isinstance(asked, hand.Recall):
                     self.view.look_back(asked.what, asked.older, self.ledger, now_ms)
                 elif not self._ask(asked, now_ms):
@@ -180,7 +180,7 @@ class App:
         """Compare an entered code with the next one-time codes; return whether there was one."""
         if self._entered is None:
             return False
-        event = code.entered(self.journal, self._entered, now_ms)
+        event = code.enter(self.journal, self._entered, now_ms)
         self._entered = None
         if event:
             self._record((event,))
@@ -312,7 +312,7 @@ class App:
             self._beat_ms = uptime_ms
             if uptime_ms > upkeep.WELL_MS and (self.match.phase or self.failures < upkeep.FAILURES):
                 self.failures = 0
-            beat = upkeep.packed(self.journal.event, now_ms, self.failures)
+            beat = upkeep.pack(self.journal.event, now_ms, self.failures)
             self.board.heartbeat.write(beat)
 
     def _due(self, uptime_ms, now_ms):

@@ -48,13 +48,13 @@ def main(make: "Make") -> None:
             program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(program)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
-        _failed(board, error)
+        _note(board, error)
         face.tell(screens, error)
 
 
-def _failed(board, error):
+def _note(board, error):
     """Note what ended the program, before more can fail."""
-    board.heartbeat.write(upkeep.ended(board.heartbeat.read()))
+    board.heartbeat.write(upkeep.fail(board.heartbeat.read()))
     traceback.print_exception(error)
     board.alive()
     gc.collect()  # the program is gone by now, and its memory is there for a picture

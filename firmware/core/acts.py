@@ -49,7 +49,7 @@ def freeze(match: "Match", intent: "Intent") -> "Events":
     if not match.called:
         return (events.Frozen(at_ms, match.phase),) if at_ms < match.zero_ms else ()
     if at_ms < match.zero_ms:  # ordered before zero, received after it: time was not up
-        back = resumed(match, at_ms)
+        back = reopen(match, at_ms)
         return (back, events.Frozen(at_ms, back.phase))
     clock_s = match.overtime[1]
     if match.phase != phases.OVERTIME or at_ms >= match.zero_ms + clock_s * 1000:
@@ -119,7 +119,7 @@ def set_score(match: "Match", intent: "Intent") -> "Events":
     return happened
 
 
-def resumed(match: "Match", at_ms: int) -> "events.Event":
+def reopen(match: "Match", at_ms: int) -> "events.Event":
     """Return the event that reverses TIME_CALLED: play resumes, also in a Tiebreaker Game."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
         return events.PlayResumed(at_ms, phases.TIEBREAKER, phases.EVEN)

@@ -59,7 +59,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
     """Return the next event that follows from the state by ``now_ms``, or None."""
     phase = match.phase
     if phase <= phases.PREGAME:
-        return _timed(match, now_ms)
+        return _due_event(match, now_ms)
     if phase == phases.FROZEN or phase == phases.AGREED:
         return None
     if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
@@ -72,14 +72,14 @@ def step(match: "Match", now_ms: int) -> "Event | None":
     if match.called:
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
-            return acts.resumed(match, now_ms)
+            return acts.reopen(match, now_ms)
     if (phase == phases.PLAYING or match.tiebreaker) and _sets_up(match):
         return events.PregameBegun(now_ms, match.game + 1)
     if match.situation:
-        event = _judged(match, now_ms)
+        event = _verdict(match, now_ms)
         if event:
             return event
-    return _timed(match, now_ms)
+    return _due_event(match, now_ms)
 
 
 def _sets_up(match: "Match") -> bool:
@@ -98,18 +98,18 @@ def _decided(match: "Match") -> bool:
     return max(match.score) > match.best_of // 2
 
 
-def _judged(match: "Match", now_ms: int) -> "Event | None":
+def _verdict(match: "Match", now_ms: int) -> "Event | None":
     """Return the event of the tree's verdict, None if the table already shows it."""
     verdict = outcome.verdict(match)
     if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
-        return play.levelled(match, now_ms)
+        return play.level(match, now_ms)
     if verdict == (match.outcome, match.section, match.missing, match.award):
         return None
     won, section, missing, award = verdict
     return events.OutcomeProposed(now_ms, won, section, missing, award)
 
 
-def _timed(match: "Match", now_ms: int) -> "Event | None":
+def _due_event(match: "Match", now_ms: int) -> "Event | None":
     due = due_ms(match)
     if due is None or now_ms < due:
         return None

@@ -169,7 +169,7 @@ def group_tag(group: "Bytes", frame: "Bytes") -> int:
     return u16(made.digest(), 0)
 
 
-def shaped(frame: "Bytes") -> int:
+def kind_of(frame: "Bytes") -> int:
     """Return the kind of a frame of this version, 0 of anything else."""
     kind = frame[0] - (VERSION << 6) if len(frame) == SIZE else 0
     if kind == KEY:
@@ -186,20 +186,20 @@ def verify(pair: "Blocks", frame: bytes) -> bool:
     return digest.same(tag[: SIZE - end], frame[end:])
 
 
-def signed(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") -> bytes:
+def sign(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") -> bytes:
     """Return the frame with this body, and its MAC; ``key`` is the chain's of that interval."""
     frame = struct.pack("<BHH", VERSION << 6 | kind, 0, interval) + body
     tag = digest.hmac(mac_key(key), frame[:1] + frame[3:])
-    return _grouped(group, (frame + tag)[:SIZE])
+    return _tag(group, (frame + tag)[:SIZE])
 
 
-def disclosed(key: "Bytes", group: "Bytes", interval: int) -> bytes:
+def disclose(key: "Bytes", group: "Bytes", interval: int) -> bytes:
     """Return the KEY frame of an interval."""
     frame = struct.pack("<BHH", VERSION << 6 | KEY, 0, interval) + key
-    return _grouped(group, frame + bytes(SIZE - BODY - KEY_SIZE))
+    return _tag(group, frame + bytes(SIZE - BODY - KEY_SIZE))
 
 
-def _grouped(group, frame):
+def _tag(group, frame):
     return frame[:1] + struct.pack("<H", group_tag(group, frame)) + frame[3:]
 
 
@@ -246,7 +246,7 @@ def acks(frame: "Bytes", table: int) -> bool:
     return 0 <= at < BLOCK and bool(frame[9 + at // 8] >> at % 8 & 1)
 
 
-def asked(status: bytes) -> bytes:
+def id_of(status: bytes) -> bytes:
     """Return the four bytes by which TIMES names a STATUS frame: device and counter."""
     return status[1:3] + status[5:7]
 

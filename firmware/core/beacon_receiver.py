@@ -43,7 +43,7 @@ _KEPT = 10
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
-    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.asked``);
+    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.id_of``);
     ``ago`` is what the last TIMES that was looked at says of it (``beacon.ago_of``).
     ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
     acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
@@ -90,7 +90,7 @@ class BeaconReceiver:
         return reason == _KEPT
 
     def _take(self, frame, uptime_ms, latest_ms, error_ms):
-        kind, known = beacon.shaped(frame), self.index
+        kind, known = beacon.kind_of(frame), self.index
         if not kind:
             return SHAPE
         if error_ms >= self.interval_ms:
@@ -180,7 +180,7 @@ class BeaconReceiver:
             return None
         if at < 0:
             return self._proven()
-        return self._judged(at, frame, error_ms)
+        return self._verify(at, frame, error_ms)
 
     def _proven(self):
         """Learn the key that was offered, if its hashes have led to the known one."""
@@ -190,7 +190,7 @@ class BeaconReceiver:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
 
-    def _judged(self, at, frame, error_ms):
+    def _verify(self, at, frame, error_ms):
         """Return the frame from place ``at``, whose key ``_walk`` has, if it counts."""
         self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
         reason = self._doubt(frame, error_ms)

@@ -62,7 +62,7 @@ class ClockFilter:
         base.since_ms = uptime_ms - _STEER_MS
         self.steer(uptime_ms)
 
-    def told_within(self, host_ms: int, trip_ms: int, uptime_ms: int) -> None:
+    def take_time(self, host_ms: int, trip_ms: int, uptime_ms: int) -> None:
         """Take the host's time, told within the last ``trip_ms``; nothing if that is impossible."""
         self._move(uptime_ms)
         # each of the two clocks was cut to whole ms

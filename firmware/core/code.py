@@ -59,7 +59,7 @@ def wait_ms(newest: events.Event, now_ms: int) -> int:
     return min(max(0, newest.at_ms + cost_ms - now_ms), cost_ms)
 
 
-def entered(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
+def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
     """Return the event of an entered code; journal it before acting on it.
 
     Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.

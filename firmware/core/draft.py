@@ -17,7 +17,7 @@ ROCHESTER = 0
 BOOSTER = 1
 
 # steps
-SET = 0  # kind, seats and groups (Rochester) or packs (Booster) as ``packed``; pick clock in ms
+SET = 0  # kind, seats and groups (Rochester) or packs (Booster) as ``pack``; pick clock in ms
 OPENED = 1  # cards laid out, or in each pack
 BEGUN = 2  # the review is over (automatic)
 TAKEN = 3  # seat, card
@@ -66,7 +66,7 @@ def picking_seat(seats: int, active: int, clockwise: bool, index: int) -> int:
     return (active - 1 + (place if clockwise else -place)) % seats + 1
 
 
-def packed(kind: int, seats: int, packs: int) -> int:
+def pack(kind: int, seats: int, packs: int) -> int:
     """Return the first number of a SET step."""
     return kind | seats << 1 | packs << 5
 

@@ -213,6 +213,6 @@ def of_record(record: "bytes | bytearray | memoryview", at: int = 0) -> Event:
     return unpack(frames.kind_of(record, at), record, at + 7)
 
 
-def sealed_over(first: int, previous: bytes, tags: bytes) -> Event:
+def seal_over(first: int, previous: bytes, tags: bytes) -> Event:
     """Return the SEALED over ``tags`` from ``first`` on; ``previous``: the digest before it."""
     return Sealed(first, sha256(previous + tags)[:7])

@@ -28,7 +28,7 @@ _BUILT = 8  # deck building without a draft before it has 1 as ``first`` (``draf
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
-def signed_under(event: int, happened: "Event") -> int:
+def key_event(event: int, happened: "Event") -> int:
     """Return the event id whose key signs ``happened`` at a board of ``event`` (see frames)."""
     if isinstance(happened, events.EventJoined):
         return 0
@@ -126,7 +126,7 @@ class Journal:
         if self.epoch == _LAST:
             raise ValueError("epoch")
         booted = events.Booted(at_ms, reason, version, self.epoch)
-        before, held = self._closed()
+        before, held = self._to_close()
         self.epoch += 1
         self.base = self.ring.head
         self.news_head = self._sealed = 0
@@ -134,7 +134,7 @@ class Journal:
         self._keys = {}
         self.append(booted, events.EpochClosed(at_ms, before, held))
 
-    def _closed(self):
+    def _to_close(self):
         """Return the last epoch that recorded its predecessor, and how many records it holds.
 
         A boot that lost power between its first two blocks recorded none, and sent nothing; the
@@ -193,7 +193,7 @@ class Journal:
 
     def _put(self, happened, nine):
         kind = happened.kind
-        counter = self._store(kind, signed_under(self.event, happened), nine)
+        counter = self._store(kind, key_event(self.event, happened), nine)
         if isinstance(happened, events.EventJoined):
             if happened.event != self.event:
                 self.start = self.withheld = None
@@ -241,7 +241,7 @@ class Journal:
         head = frames.head(record)
         if head is None or head[0] < frames.FIRST_RECORD:
             return False
-        under = signed_under(self.event, events.of_record(record))
+        under = key_event(self.event, events.of_record(record))
         _, device, epoch, _ = head
         return device == self.device and frames.authentic(self._up(under, epoch), record)
 
@@ -259,7 +259,7 @@ class Journal:
                 high = middle
         return low if self.ring.order(low) == wanted else None
 
-    def shown(self, place: int) -> bytes | None:
+    def to_send(self, place: int) -> bytes | None:
         """Return the record at ``place`` to send; None if there is none or it is withheld."""
         if self.withheld is not None and 0 <= place - self.withheld < HIDDEN:
             return None

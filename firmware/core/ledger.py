@@ -65,7 +65,7 @@ class Ledger:
             if not (whole or self._told.whole or self.journal.fits(seeds.RECORDS)):
                 self.journal.close_block()  # what commits to a seed is written at once, in the next
                 return ()
-            happened = self._drawn()
+            happened = self._seed()
         if happened:
             self.record(happened)
             return happened
@@ -89,19 +89,19 @@ class Ledger:
         if isinstance(intent, intents.SetDraft):
             intent = intents.Conduct(intent.at_ms, intent.step, intent.first, intent.second)
         if isinstance(intent, intents.Conduct):
-            return () if self.match.phase else self._conductor().decide(intent, now_ms)
+            return () if self.match.phase else self._draft().decide(intent, now_ms)
         if isinstance(intent, intents.TakeBack):
-            return self._taken_back(intent, now_ms)
+            return self._take_back(intent, now_ms)
         if isinstance(intent, intents.SetNonce):
             return self.seeds.nonce(intent) if self.seeds else ()
         if not isinstance(intent, intents.Roll):
-            return self._kept(self.match.decide(intent, now_ms))
+            return self._keep_bar(self.match.decide(intent, now_ms))
         if self.seeds is None or self.seeds.ill or not self.seeds.whole:
             return ()
         happened = self.match.decide(intent, now_ms, self.seeds)
         return self.seeds.before() + happened if happened else ()
 
-    def _taken_back(self, intent: intents.Intent, now_ms: int) -> "Events":
+    def _take_back(self, intent: intents.Intent, now_ms: int) -> "Events":
         """Return what takes back a judge's last act or a press, () if it is not allowed."""
         if intent.by == _JUDGE:
             return takeback.act_taken_back(self.journal, self.match, now_ms)
@@ -111,7 +111,7 @@ class Ledger:
             return ()
         return (events.TakenBack(now_ms, intent.by, order >> 16, order & 0xFFFF),)
 
-    def _kept(self, happened):
+    def _keep_bar(self, happened):
         """Return events with the head judge's bar on rolls, which a new round must not undo."""
         if not happened:
             return ()
@@ -120,7 +120,7 @@ class Ledger:
             return happened + (events.PolicySet(first.at_ms, 4),)
         return happened
 
-    def _drawn(self):
+    def _seed(self):
         """Return the events that commit to a seed; nothing is rolled until they are journalled."""
         self.seeds, match = self._told, self.match
         if not self.seeds.tested:
@@ -128,7 +128,7 @@ class Ledger:
         place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
         return self.seeds.drawn(place)
 
-    def _conductor(self):
+    def _draft(self):
         return self.draft or draft.Draft()
 
     def _apply(self, event):
@@ -139,7 +139,7 @@ class Ledger:
         if kind == events.ROUND_SET:
             self.draft = None
         elif kind == events.DRAFTED:
-            self.draft = self._conductor()
+            self.draft = self._draft()
         if self.draft is not None:
             self.draft.apply(event)
         self.match.apply(event)

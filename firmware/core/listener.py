@@ -76,7 +76,7 @@ class Listener(BeaconReceiver):
         now_ms = base.now_ms(uptime_ms)
         if frame == WORK:
             proven = self.step(now_ms, base.uncertainty_ms(uptime_ms))
-            return None if proven is None else self._done(proven, uptime_ms, now_ms)
+            return None if proven is None else self._do(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             return self._take_anchor(frame)
         received = self._receive(frame, uptime_ms)
@@ -104,7 +104,7 @@ class Listener(BeaconReceiver):
         """Return whether this sets the start that the table has."""
         return isinstance(intent, intents.SetStart) and intent.at_ms == self._match.start_ms
 
-    def _done(self, frame, uptime_ms, now_ms):
+    def _do(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
         kind = frame[0] & 63
         if kind == beacon.ACKED or kind == beacon.TIMES:
@@ -112,7 +112,7 @@ class Listener(BeaconReceiver):
         if kind == beacon.ACKED:
             return self._ack(frame[6])
         if kind == beacon.TIMES:
-            return self._timed(frame, uptime_ms)
+            return self._take_time(frame, uptime_ms)
         if kind == beacon.TICK:
             counter, intent = self._tick(frame, uptime_ms, now_ms)
         else:
@@ -154,15 +154,15 @@ class Listener(BeaconReceiver):
 
     def asks_by(self, status: bytes, uptime_ms: int) -> None:
         """Note that this STATUS is being sent: if it asks, it was not heard earlier."""
-        asked = beacon.asked(status)
+        asked = beacon.id_of(status)
         if status[12] & frames.TIME_WANTED and asked != self.asked:
             self.asked, self.asked_ms = asked, uptime_ms
 
-    def _timed(self, frame, uptime_ms):
+    def _take_time(self, frame, uptime_ms):
         """Take when the host heard the last STATUS as an answer that was under way since."""
         trip_ms = uptime_ms - self.asked_ms
         end = beacon.u16(frame, beacon.INTERVAL, self.index) + 1
-        self.clock.told_within(
+        self.clock.take_time(
             self.start_ms + end * self.interval_ms - (self.ago + 1) * beacon.HEARD_MS,
             trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
             uptime_ms,

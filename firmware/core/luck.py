@@ -111,7 +111,7 @@ def _settled(match, purpose):
     return purpose == COLOURS and (match.tossed > 3 or match.squads and not match.mirror)
 
 
-def _tossed(match):
+def _toss(match):
     """Return ``match.tossed`` once the roll that is shown is final."""
     rolled = match.roll
     shift = 2 * rolled.purpose - 2 * INITIATIVE
@@ -183,7 +183,7 @@ def agree(match: "Match", intent: "intents.Intent") -> "Events":
         return ()
     if not match.agreed:
         return (events.RollAgreed(intent.at_ms, seat, SHOWN, match.tossed),)
-    return (events.RollAgreed(intent.at_ms, seat, AGREED, _tossed(match)),)
+    return (events.RollAgreed(intent.at_ms, seat, AGREED, _toss(match)),)
 
 
 def rule(match: "Match", intent: "intents.Intent") -> "Events":
@@ -191,5 +191,5 @@ def rule(match: "Match", intent: "intents.Intent") -> "Events":
     conclusive = intent.conclusive
     if match.rolled != DISPUTED or conclusive > 1:
         return ()
-    tossed = _tossed(match) if conclusive else match.tossed
+    tossed = _toss(match) if conclusive else match.tossed
     return (events.RollRuled(intent.at_ms, conclusive, tossed),)

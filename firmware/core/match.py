@@ -309,7 +309,7 @@ class Match:
 
     def _prizes_counted(self, event: events.Event):
         if event.teller == team.PILES:
-            self.piles = team.unpacked(event.first, event.second)
+            self.piles = team.unpack(event.first, event.second)
             self.pressed = 1
             return
         self.prizes = (event.first, event.second)

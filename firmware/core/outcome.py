@@ -92,9 +92,9 @@ def verdict(match: "Match") -> "Verdict":
     if letter == "G":
         letter, section = "g", row(match, phases.EVEN)[1]
     if letter in "pdqPDQ":
-        return _counted(match, section, letter)
+        return _by_prizes(match, section, letter)
     if letter == "s":
-        return _scored(match, section)
+        return _by_points(match, section)
     if letter == "c":
         assert match.conceded is not None
         won = 2 - match.conceded
@@ -112,7 +112,7 @@ _BY_WIN = (phases.WON, phases.EXTRA)
 _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 
-def _counted(match: "Match", section: int, letter: str) -> "Verdict":
+def _by_prizes(match: "Match", section: int, letter: str) -> "Verdict":
     """Return the verdict by prizes: fewer left wins (capital: more); the letter decides ties."""
     equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
@@ -129,7 +129,7 @@ def _counted(match: "Match", section: int, letter: str) -> "Verdict":
     return winner, section, 0, winner
 
 
-def _scored(match: "Match", section: int) -> "Verdict":
+def _by_points(match: "Match", section: int) -> "Verdict":
     """Return the verdict by points: the higher score wins, a side whose ships are gone loses.
 
     Where somebody must go on, level ones are asked about; a tie that was proposed before this was

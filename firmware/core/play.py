@@ -101,10 +101,10 @@ def level_game(match: "Match", intent: intents.Intent) -> "Events":
     """Both complete a win condition at once."""
     if not outcome.in_play(match):
         return ()
-    return (levelled(match, intent.at_ms),)
+    return (level(match, intent.at_ms),)
 
 
-def levelled(match: "Match", at_ms: int) -> events.Event:
+def level(match: "Match", at_ms: int) -> events.Event:
     """Return the event of the current game ending level; if the tree continues play, the next game
     follows.
     """
@@ -124,7 +124,7 @@ def count_prizes(match: "Match", intent: intents.Intent) -> "Events":
     if match.tiebreaker and first < most and second < most:
         return ()
     answer = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
-    return _agreed(match, answer, events.PrizesCounted(intent.at_ms, 0, first, second))
+    return _agree(match, answer, events.PrizesCounted(intent.at_ms, 0, first, second))
 
 
 def count_destroyed(match: "Match", intent: intents.Intent) -> "Events":
@@ -133,7 +133,7 @@ def count_destroyed(match: "Match", intent: intents.Intent) -> "Events":
     if not 0 <= first <= match.cap or not 0 <= second <= match.cap:
         return ()
     answer = events.DestroyedCounted(intent.at_ms, intent.teller, first, second)
-    return _agreed(match, answer, events.DestroyedCounted(intent.at_ms, 0, first, second))
+    return _agree(match, answer, events.DestroyedCounted(intent.at_ms, 0, first, second))
 
 
 def wipe_out(match: "Match", intent: intents.Intent) -> "Events":
@@ -150,10 +150,10 @@ def wipe_out(match: "Match", intent: intents.Intent) -> "Events":
 
 def concede(match: "Match", intent: intents.Intent) -> "Events":
     """One side concedes the match, at any time before its end; this also ends a freeze."""
-    return _conceded(match, intent, 0)
+    return _concede(match, intent, 0)
 
 
-def _conceded(match, intent, penalty):
+def _concede(match, intent, penalty):
     """Return the events of ``intent.seat`` losing the match; ``penalty`` as in CONCEDED."""
     section = outcome.row(match, phases.LEFT)[1]
     if match.phase == phases.PLAY_ON:
@@ -177,7 +177,7 @@ def lose_game(match: "Match", intent: intents.Intent) -> "Events":
     if penalty > 255:
         return ()
     if intents.WIN_GAME not in match.rules.PLAYS:
-        return _conceded(match, intent, penalty)
+        return _concede(match, intent, penalty)
     first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
     if not losable(match):
         return ()
@@ -202,7 +202,7 @@ def losable(match: "Match") -> bool:
     return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
 
 
-def _agreed(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
+def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
     """Keep one seat's ``answer`` until the other's. Equal answers are ``settled``; different ones
     call a judge.
     """
@@ -248,7 +248,7 @@ def tell_state(match: "Match", intent: intents.Intent) -> "Events":
         situation = phases.BETWEEN if first + second else phases.UNSTARTED
     answer = events.StateTold(at_ms, started, 0, intent.teller, 0, first, second)
     settled = events.StateTold(at_ms, started, situation, 0, 0, first, second)
-    return _agreed(match, answer, settled)
+    return _agree(match, answer, settled)
 
 
 def tell_turn(match: "Match", intent: intents.Intent) -> "Events":
@@ -259,4 +259,4 @@ def tell_turn(match: "Match", intent: intents.Intent) -> "Events":
     phase, turn, situation = after(match, turning)
     answer = events.TurnTold(at_ms, seat, intent.teller, turning, 0, 0, 0)
     settled = events.TurnTold(at_ms, seat, 0, turning, turn, phase, situation)
-    return _agreed(match, answer, settled)
+    return _agree(match, answer, settled)

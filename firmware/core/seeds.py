@@ -73,7 +73,7 @@ class Chance:
                 return byte % sides + 1
 
 
-def measured(data: bytes) -> "Pair":
+def measure(data: bytes) -> "Pair":
     """Return the longest run of a byte (4.4.1), and how often a window has its first (4.4.2)."""
     longest = run = most = 0
     last = None
@@ -87,7 +87,7 @@ def measured(data: bytes) -> "Pair":
 
 def sound(data: bytes) -> bool:
     """Return whether bytes of a generator pass both tests."""
-    longest, most = measured(data)
+    longest, most = measure(data)
     return longest < REPEATS and most < AGAIN
 
 

@@ -74,7 +74,7 @@ class Window:
     def due(self, uptime_ms: int) -> bytes | None:
         """Return the record that is to be sent, or None; ``advance`` goes on to the next."""
         while self.asked < self.asked_end:
-            found = self.journal.shown(self.asked)
+            found = self.journal.to_send(self.asked)
             if found:
                 return found
             self.asked += 1  # lost in both copies, or withheld
@@ -82,7 +82,7 @@ class Window:
         while self.first < head:
             if self.cursor < min(head, self.first + WIDTH):
                 done = self.cursor < self.first or self.done >> self.cursor - self.first & 1
-                found = None if done else self.journal.shown(self.cursor)
+                found = None if done else self.journal.to_send(self.cursor)
                 if found:
                     return found
                 self._mark(self.cursor)  # lost or withheld: there is nothing to wait for

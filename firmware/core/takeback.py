@@ -54,7 +54,7 @@ def pressed(log: "Log", place: int, kind: int) -> bool:
     return kind in _PRESSES and not (kind in _LOST and log.event_at(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
 
 
-def named_by(event: "events.Event") -> int:
+def press_of(event: "events.Event") -> int:
     """Return the order of the press that a TAKEN_BACK names."""
     return event.epoch << 16 | event.counter
 
@@ -65,7 +65,7 @@ def _newest(log):
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.TAKEN_BACK:
-            named = named_by(log.event_at(place))
+            named = press_of(log.event_at(place))
             reach = named if reach is None or named < reach else reach
         elif kind in _BARRIERS:
             yield place
@@ -102,7 +102,7 @@ def standing(log: "Log") -> "Iterator[int]":
     named = []
     for place in range(log.first, log.end):
         if log.kind(place) == events.TAKEN_BACK:
-            named.append(named_by(log.event_at(place)))
+            named.append(press_of(log.event_at(place)))
             undone.append((named[-1], log.order(place)))
     for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
         undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
@@ -165,9 +165,9 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
         return ()
     kind = log.kind(place)
     if kind in _LOST:
-        return (_named(log, place, now_ms),) if match.phase != phases.AGREED else ()
+        return (_event(log, place, now_ms),) if match.phase != phases.AGREED else ()
     if kind == events.RESULT_RULED:
-        phase, won, claimed = _unruled(log, match, place)
+        phase, won, claimed = _unrule(log, match, place)
         first = (events.ResultReopened(now_ms, phase, won, claimed),)
         reopened = automatic_events.all_events(match, first, now_ms)
         counted = place - 1  # the points that the ruling brought with it
@@ -175,7 +175,7 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
             return reopened
         if log.event_at(counted).at_ms != log.event_at(place).at_ms:
             return reopened
-        return reopened + (_named(log, counted, now_ms),)
+        return reopened + (_event(log, counted, now_ms),)
     return match.decide(_undoing(log, place, kind, now_ms), now_ms)
 
 
@@ -193,7 +193,7 @@ def _undoing(log, place, kind, now_ms) -> "Intent":
     return intents.ReopenResult(now_ms, 0)
 
 
-def _named(log, place, now_ms) -> events.Event:
+def _event(log, place, now_ms) -> events.Event:
     """Return the event that takes back what stands at a place."""
     order = log.order(place)
     return events.TakenBack(now_ms, 0, order >> 16, order & 0xFFFF)
@@ -207,7 +207,7 @@ def _before(log, place, kind):
     return None
 
 
-def _unruled(log, match, place):
+def _unrule(log, match, place):
     """Return phase, outcome and claim after a ruling is taken back: as if it had not been given."""
     for earlier in range(place - 1, log.first - 1, -1):
         kind = log.kind(earlier)

@@ -50,12 +50,12 @@ def leaves(match: "Match", intent: "intents.Intent") -> "Events":
     return wiped, outcome.game_won(match, at_ms, 1 - (TEAM[seat] ^ match.first))
 
 
-def left(piles: "Piles", team: int) -> int:
+def count(piles: "Piles", team: int) -> int:
     """Return how many prizes a team has left, both piles together."""
     return sum([piles[seat] for seat in range(4) if TEAM[seat] == team])
 
 
-def unpacked(first: int, second: int) -> "Piles":
+def unpack(first: int, second: int) -> "Piles":
     """Return the piles as the two numbers of a PRIZES_COUNTED tell them: of a team each."""
     return first & 255, second >> 8, second & 255, first >> 8
 
@@ -89,7 +89,7 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
     first, second = after[0] | after[3] << 8, after[2] | after[1] << 8
     happened = (events.PrizesCounted(at_ms, PILES, first, second),)
     team = TEAM[seat]
-    had = match.cards - left(after, team)
+    had = match.cards - count(after, team)
     won = result(after, match.wiped)
     if won in ("1", "2"):
         return happened + (outcome.game_won(match, at_ms, int(won) - 1 ^ match.first),)
@@ -110,6 +110,6 @@ def result(piles: "Piles", out: int) -> str | None:
         both = 9 if team == 0 else 6
         if out & both == both:
             won |= 2 >> team
-        if not left(piles, team):
+        if not count(piles, team):
             won |= 1 << team
     return (None, "1", "2", "ask")[won]

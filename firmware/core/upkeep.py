@@ -98,7 +98,7 @@ class Silence:
 
 
 def failures(kept: bytes) -> int:
-    """Return how often in a row the program failed; ``kept`` from ``packed``, or any bytes."""
+    """Return how often in a row the program failed; ``kept`` from ``pack``, or any bytes."""
     return kept[6] if len(kept) == _SIZE else 0
 
 
@@ -109,12 +109,12 @@ def time_ms(kept: bytes, event: int) -> int:
     return int.from_bytes(kept[2:6], "little")
 
 
-def packed(event: int, now_ms: int, failed: int) -> bytes:
+def pack(event: int, now_ms: int, failed: int) -> bytes:
     """Return the seven bytes to keep."""
     return event.to_bytes(2, "little") + now_ms.to_bytes(4, "little") + bytes((failed,))
 
 
-def ended(kept: bytes) -> bytes:
+def fail(kept: bytes) -> bytes:
     """Return the bytes that replace ``kept`` when the program has failed."""
     whole = kept if len(kept) == _SIZE else bytes(_SIZE)
     return whole[:6] + bytes((min(failures(kept) + 1, FAILURES),))

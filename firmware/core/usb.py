@@ -1,6 +1,6 @@
 """Messages between a gateway and its PC over USB: the only specification, version 1.
 
-On the wire: a message without zeros (``stuffed``), then one zero. A message, little-endian: kind (1
+On the wire: a message without zeros (``stuff``), then one zero. A message, little-endian: kind (1
 byte), counter (1, rising by one a message in each direction), body, CRC-32 of all before (4). A
 gateway forwards frames unopened: the only authentication is the tag inside a board's frame.
 
@@ -74,12 +74,12 @@ def pack(kind: int, counter: int, *values: "int | Bytes") -> bytes:
         raise ValueError("a body's length")
     fixed = values[:-1] if most else values
     message = struct.pack("<BB", kind, counter & 0xFF) + struct.pack(shape, *fixed) + rest
-    return stuffed(message + struct.pack("<I", binascii.crc32(message))) + b"\x00"
+    return stuff(message + struct.pack("<I", binascii.crc32(message))) + b"\x00"
 
 
 def unpack(data: "Bytes") -> "UsbMessage | None":
     """Return (kind, counter, values) of a message without its zero; None: it is no message."""
-    message = unstuffed(data)
+    message = unstuff(data)
     if message is None or len(message) < _HEAD + _CRC:
         return None
     end = len(message) - _CRC
@@ -94,7 +94,7 @@ def unpack(data: "Bytes") -> "UsbMessage | None":
     return message[0], message[1], values + (message[fixed:end],) if most else values
 
 
-def stuffed(data: "Bytes") -> bytes:
+def stuff(data: "Bytes") -> bytes:
     """Return ``data`` without zeros: one byte longer, and one more for each 254 bytes."""
     made = bytearray(len(data) + len(data) // (_FULL - 1) + 1)
     code, at = 0, 1
@@ -112,7 +112,7 @@ def stuffed(data: "Bytes") -> bytes:
     return bytes(memoryview(made)[:at])
 
 
-def unstuffed(data: "Bytes") -> bytes | None:
+def unstuff(data: "Bytes") -> bytes | None:
     """Return the decoded bytes; None if ``data`` is empty, contains a zero, or ends within a
     block.
     """

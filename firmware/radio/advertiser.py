@@ -69,7 +69,7 @@ def news(window: "Window", advertising: "Advertising") -> bytes | None:
     journal = window.journal
     place = max(advertising.place, window.first)
     while place < journal.base + journal.news_head:
-        record = journal.shown(place)
+        record = journal.to_send(place)
         place += 1
         if record:  # a seal or a CLOCK, too: without it the host would wait at a gap
             advertising.place = place

@@ -50,7 +50,7 @@ class Hand:
             self._table.pending, self._judged_ms = VISIT, uptime_ms
         self.face.go("judge_menu" if right else HOME)
 
-    def asked(
+    def intents_for(
         self, gesture: int, match: "Match", uptime_ms: int, now_ms: int
     ) -> "tuple[Intent | Recall, ...]":
         """Return what a gesture asks for at the event time ``now_ms``, in order."""

@@ -137,11 +137,11 @@ class Table:
 
     def say(self, key: str) -> str:
         """Return a text with its words filled in."""
-        return filled(self._said[key], lambda name: getattr(self, name))
+        return fill(self._said[key], lambda name: getattr(self, name))
 
     def say_of(self, key: str, words: "dict[str, object]") -> str:
         """Return a text with these ``words`` filled in."""
-        return filled(self._said[key], words.__getitem__)
+        return fill(self._said[key], words.__getitem__)
 
     @property
     def phase(self) -> int:
@@ -623,7 +623,7 @@ def team_seat(match: "Match", seat: int) -> str:
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
 
 
-def filled(template: str, word: "Callable[[str], object]") -> str:
+def fill(template: str, word: "Callable[[str], object]") -> str:
     """Return a text with its ``{words}`` filled in, each as ``word`` of its name."""
     parts = template.split("{")
     said = parts[0]

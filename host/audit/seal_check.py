@@ -32,7 +32,7 @@ def check(records: Mapping[int, bytes]) -> SealCheck:
             faults.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # an earlier seal, or a record that it covers, is missing
-        elif events.sealed_over(begins, before, _tags(covered)).digest == stated:
+        elif events.seal_over(begins, before, _tags(covered)).digest == stated:
             checked += 1
         else:
             faults.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")

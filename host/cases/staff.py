@@ -129,7 +129,7 @@ def run_teams(subject: Json) -> Got:
         "order": order,
         "seat": team.ORDER[game.seat],
         "piles": dict(zip(team.ORDER, piles, strict=True)),
-        "prizes": [team.left(piles, 0), team.left(piles, 1)],
+        "prizes": [team.count(piles, 0), team.count(piles, 1)],
         "out": [name for i, name in enumerate(team.ORDER) if game.match.wiped >> i & 1],
         "outcome": game.outcome,
         "refused": refused,

@@ -19,7 +19,7 @@ class HeardTimes:
         """Note a STATUS frame that was heard for the first time, if it asks for the time."""
         if not frames.status_of(status)[3] & frames.TIME_WANTED:
             return
-        self._waiting[beacon.asked(status)] = heard_ms, 0
+        self._waiting[beacon.id_of(status)] = heard_ms, 0
         if len(self._waiting) > MOST:
             del self._waiting[next(iter(self._waiting))]
 

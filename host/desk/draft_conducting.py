@@ -20,7 +20,7 @@ def setting(kind: str, seats: int, packs: int, pick_s: int) -> Intent:
 
     Raises UserError for a draft that a board cannot conduct.
     """
-    packed, pick_ms = draft.packed(KINDS[kind], seats, packs), pick_s * 1000
+    packed, pick_ms = draft.pack(KINDS[kind], seats, packs), pick_s * 1000
     fits = 0 < seats < 16 and 0 <= pick_ms <= _MOST_MS
     if not fits or not draft.Draft().decide(intents.Conduct(0, draft.SET, packed, pick_ms), 0):
         raise UserError(

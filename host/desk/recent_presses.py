@@ -49,7 +49,7 @@ def lines(station: Station, table: int) -> list[str]:
         placed = isinstance(event, events.TurnEnded) and event.turn and not match.rules.SEATS
         text = _TEXTS[event.kind]
         if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
-            prizes = team.unpacked(event.first, event.second)
+            prizes = team.unpack(event.first, event.second)
             text = "prizes left " + ", ".join(map("{} {}".format, team.ORDER, prizes))
         text = (_PLACED if placed else text).format(who=_who(match, names, event), **vars(event))
         found.insert(0, f"{clock(now_ms - at_ms)} ago{_into_round(match, at_ms)}: {text}")

@@ -52,14 +52,14 @@ class BeaconChain:
     def sign(self, kind: int, body: bytes, at_ms: int) -> bytes:
         """Return the frame with this body, signed with the key of the event time ``at_ms``."""
         interval = self.interval(at_ms)
-        return beacon.signed(self._key(interval), self.group, kind, interval & _LOW, body)
+        return beacon.sign(self._key(interval), self.group, kind, interval & _LOW, body)
 
     def disclose(self, now_ms: int) -> bytes | None:
         """Return the KEY frame that may be sent from ``now_ms`` on, None before the first."""
         interval = self.disclosable(now_ms)
         if interval is None:
             return None
-        return beacon.disclosed(self._key(interval), self.group, interval & _LOW)
+        return beacon.disclose(self._key(interval), self.group, interval & _LOW)
 
     def anchor(self, now_ms: int) -> bytes | None:
         """Return the 32 bytes that introduce the chain to a board; None before a key may be

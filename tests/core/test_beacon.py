@@ -65,11 +65,11 @@ def drained(receiver, now_ms, error_ms):
 @given(U32, U8, U8, U16, U32, U8, U8, st.integers(0, 65535))
 def test_ticks_come_back(sent, of_round, state, tables, start, switches, command, interval):
     tick = sent, of_round, state, tables, start, switches, command
-    frame = beacon.signed(bytes(16), bytes(8), beacon.TICK, interval, beacon.pack_tick(tick))
+    frame = beacon.sign(bytes(16), bytes(8), beacon.TICK, interval, beacon.pack_tick(tick))
     assert (
         beacon.tick_of(frame) == tick and beacon.u16(frame, beacon.INTERVAL, interval) == interval
     )
-    assert len(frame) == beacon.SIZE and beacon.shaped(frame) == beacon.TICK
+    assert len(frame) == beacon.SIZE and beacon.kind_of(frame) == beacon.TICK
 
 
 BODIES = (
@@ -84,7 +84,7 @@ BODIES = (
 def test_a_mac_covers_every_bit_and_each_of_its_own_counts():
     pair = digest.blocks(beacon.mac_key(bytes(16)))
     for kind, body in BODIES:
-        frame = beacon.signed(bytes(16), bytes(8), kind, 1, body)
+        frame = beacon.sign(bytes(16), bytes(8), kind, 1, body)
         assert beacon.verify(pair, frame)
         for bit in range(8 * len(frame)):
             bent = bytearray(frame)
@@ -96,15 +96,15 @@ def test_a_mac_covers_every_bit_and_each_of_its_own_counts():
 @given(U16, U8, INTENTS)
 def test_commands_come_back(counter, of_round, intent):
     body = beacon.pack_command(counter, of_round, intent)
-    frame = beacon.signed(bytes(16), bytes(8), beacon.COMMAND, 1, body)
+    frame = beacon.sign(bytes(16), bytes(8), beacon.COMMAND, 1, body)
     assert beacon.command_of(frame) == (counter, of_round, intent)
-    assert beacon.shaped(frame) == beacon.COMMAND
+    assert beacon.kind_of(frame) == beacon.COMMAND
 
 
 @given(U8, U8, st.integers(0, 65000), st.sets(st.integers(0, beacon.BLOCK - 1)))
 def test_acknowledgements_come_back(of_round, revision, first, tables):
     body = beacon.pack_acked(of_round, revision, first, sum(1 << at for at in tables))
-    frame = beacon.signed(bytes(16), bytes(8), beacon.ACKED, 1, body)
+    frame = beacon.sign(bytes(16), bytes(8), beacon.ACKED, 1, body)
     told = {at for at in range(-2, beacon.BLOCK + 10) if acked_of(frame, first + at)}
     assert told == tables
     assert all(acked_of(frame, first + at) == (of_round, revision) for at in tables)
@@ -113,7 +113,7 @@ def test_acknowledgements_come_back(of_round, revision, first, tables):
 @given(U8, U8, st.sets(st.integers(1, 65535), max_size=beacon.MOST_BUT), st.integers(1, 65535))
 def test_acknowledgements_of_all_but_a_few_come_back(of_round, what, but, table):
     body = beacon.pack_all(of_round, what, sorted(but))
-    frame = beacon.signed(bytes(16), bytes(8), beacon.ACKED, 1, body)
+    frame = beacon.sign(bytes(16), bytes(8), beacon.ACKED, 1, body)
     for one in {table} | but:
         assert acked_of(frame, one) == (None if one in but else (of_round, what))
 
@@ -124,7 +124,7 @@ def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
     receiver, index = board(at_ms), first + later
     now_ms = begin_ms(index + beacon.DELAY)
     key = chain(EVENT if true else ANOTHER).disclose(now_ms)[5:21]
-    assert receiver.hear(beacon.disclosed(key, chain().group, index), 0, now_ms, 0)
+    assert receiver.hear(beacon.disclose(key, chain().group, index), 0, now_ms, 0)
     steps = 0
     while receiver.goal > receiver.index:
         receiver.step(now_ms, 0)
@@ -187,7 +187,7 @@ def expected(arrivals, error_ms, off_ms):
     for at_ms, frame in arrivals:
         latest = interval_at(at_ms + off_ms + error_ms)
         index = beacon.u16(frame, beacon.INTERVAL, latest)
-        if beacon.shaped(frame) == beacon.KEY:
+        if beacon.kind_of(frame) == beacon.KEY:
             known = max(known, index)
         elif latest < index + beacon.DELAY and index > known:
             safe.append(frame)
@@ -385,9 +385,9 @@ def test_who_has_the_disclosed_keys_forges_nothing(evening, error_ms, off, data)
         interval = data.draw(st.integers(known - 3, known))  # whose key the thief has
         claimed = data.draw(st.sampled_from((interval, known + 1, known + 2, known + 3)))
         key = chain().disclose(begin_ms(interval + beacon.DELAY))[5:21]
-        forged.append((at_ms, beacon.signed(key, chain().group, beacon.COMMAND, claimed, bad)))
+        forged.append((at_ms, beacon.sign(key, chain().group, beacon.COMMAND, claimed, bad)))
         claim = data.draw(st.integers(known - 3, known + 9))
-        forged.append((at_ms, beacon.disclosed(key, chain().group, claim)))
+        forged.append((at_ms, beacon.disclose(key, chain().group, claim)))
     done = heard(receiver, sorted(arrivals + forged), error_ms, off_ms)
     assert 9 not in [counter for counter, _, _ in done]
     assert receiver.index <= chain().disclosable(40000)

@@ -65,7 +65,7 @@ def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, ori
             uptime_ms = oscillator.at(true_ms)
             told_ms = host_ms, uptime_ms - asked_ms, uptime_ms
             if ahead_ms == 0 and not base.guessed and delay_ms & 1:
-                clock.told_within(*told_ms)  # by the beacon
+                clock.take_time(*told_ms)  # by the beacon
             elif not link(base, *told_ms):
                 assert ahead_ms
                 base.forget()

@@ -40,7 +40,7 @@ class Board:
         return code.hotp(code.judges_key(farside.KEY, EVENT), number)
 
     def enter(self, digits, now_ms):
-        event = code.entered(self.journal, digits, now_ms)
+        event = code.enter(self.journal, digits, now_ms)
         if event is not None:
             self.journal.append(event)
         return event

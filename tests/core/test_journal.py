@@ -116,7 +116,7 @@ def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
             if kind == events.SEALED:
                 tags = b"".join(r[frames.BODY :] for r in tried[before:counter])
                 sealed = events.of_record(record)
-                assert sealed == events.sealed_over(before, seven, tags)
+                assert sealed == events.seal_over(before, seven, tags)
                 first, seven = sealed.first, sealed.digest
                 assert first == before and counter - before <= 21
                 before = counter + 1

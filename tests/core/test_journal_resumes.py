@@ -68,7 +68,7 @@ def test_a_second_epoch_of_one_life_begins_its_seals_and_its_news_anew():
         journal.append(clock(9))
     last = journal.counter - 1
     tags = b"".join(journal.read(2, n)[frames.BODY :] for n in range(last))
-    assert events.of_record(journal.read(2, last)) == events.sealed_over(0, bytes(7), tags)
+    assert events.of_record(journal.read(2, last)) == events.seal_over(0, bytes(7), tags)
 
 
 @pytest.mark.parametrize("happened", ([], [events.MatchEnded(9), clock(9)]))

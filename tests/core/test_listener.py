@@ -273,7 +273,7 @@ def test_a_table_speaks_as_often_as_the_hall_allows(table):
 def forged(table, kind, body):
     """Return the frame of whoever has the group key, and no key of the chain."""
     index = table.chain.interval(table.solo.now_ms) & 0xFFFF
-    return beacon.signed(bytes(16), table.chain.group, kind, index, body)
+    return beacon.sign(bytes(16), table.chain.group, kind, index, body)
 
 
 def few(table):

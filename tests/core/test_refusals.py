@@ -7,7 +7,7 @@ from farside import DEVICE, KEY, FarSide, NearSide, pair
 from torn import TornStore
 
 from firmware.core import code, events, frames, intents, match, payload, phases
-from firmware.core.journal import Journal, signed_under
+from firmware.core.journal import Journal, key_event
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 
@@ -146,7 +146,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
         events.TimeSet(900, 9, 1),
         events.RoundSet(950, 1, 2, 3),
     )
-    stream = frames.stream_key(key, signed_under(5, happened), frames.UP, journal.epoch)
+    stream = frames.stream_key(key, key_event(5, happened), frames.UP, journal.epoch)
     place = device, journal.epoch, journal.counter
     journal.ring.put(frames.sign(stream, happened.kind, *place, payload.pack(happened)))
     journal.ring.flush()
@@ -270,7 +270,7 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
     begins, before = seals[-1] + 1, events.of_record(journal.read(1, seals[-1]))
     assert last.kind == events.SEALED and last.first == begins
     tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
-    assert events.sealed_over(begins, before.digest, tags) == last
+    assert events.seal_over(begins, before.digest, tags) == last
 
 
 @pytest.mark.parametrize(("happened", "event"), (
@@ -279,7 +279,7 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
     (events.Conceded(1, 0, 0, 0, intents.JOIN_EVENT), 5),
 ))  # fmt: skip
 def test_a_joining_alone_is_signed_under_no_event(happened, event):
-    assert signed_under(5, happened) == event
+    assert key_event(5, happened) == event
 
 
 def test_a_result_code_says_who_won_as_the_desk_paired_them():

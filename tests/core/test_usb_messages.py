@@ -28,14 +28,14 @@ MESSAGES = st.one_of(
 
 @given(st.binary(max_size=1000))
 def test_stuffing_is_undone_and_leaves_no_zero(data):
-    stuffed = usb.stuffed(data)
-    assert 0 not in stuffed and usb.unstuffed(stuffed) == data
+    stuffed = usb.stuff(data)
+    assert 0 not in stuffed and usb.unstuff(stuffed) == data
     assert len(stuffed) <= len(data) + len(data) // 254 + 1
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_decoded_or_refused(data):
-    plain = usb.unstuffed(data)
+    plain = usb.unstuff(data)
     assert plain is None or (0 not in data and len(plain) < len(data))
 
 

@@ -214,6 +214,6 @@ def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_a
 
 def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
-    seal = events.sealed_over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
+    seal = events.seal_over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
     records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload.pack(seal))
     assert seal_check.check(records) == ([], 0, 1), "the seal before it is not here"

@@ -128,14 +128,14 @@ def test_seals_follow_one_another():
     for counter in range(3):
         records[counter] = frames.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
         tags += records[counter][16:]
-    first = events.sealed_over(0, bytes(7), tags)
+    first = events.seal_over(0, bytes(7), tags)
     records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload.pack(first))
-    second = events.sealed_over(4, first.digest, b"")
+    second = events.seal_over(4, first.digest, b"")
     records[4] = frames.sign(key, events.SEALED, 7, 1, 4, payload.pack(second))
     assert seal_check.check(records) == ([], 2, 0)
     del records[1]
     assert seal_check.check(records) == ([], 1, 1)
-    other = payload.pack(events.sealed_over(4, bytes(7), b""))
+    other = payload.pack(events.seal_over(4, bytes(7), b""))
     records[4] = frames.sign(key, events.SEALED, 7, 1, 4, other)
     assert len(seal_check.check(records)[0]) == 1
 

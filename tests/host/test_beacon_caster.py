@@ -47,7 +47,7 @@ def test_gateways_that_can_be_told_apart_send_different_acknowledgements_at_a_ti
         sent.now_ms += 50
     acked = {}
     for at_ms, turn, frame in sent.frames:
-        acks = beacon.shaped(frame) == beacon.ACKED
+        acks = beacon.kind_of(frame) == beacon.ACKED
         assert turn < ALONE or acks
         if turn >= ALONE:
             acked.setdefault(at_ms, {})[turn - ALONE] = frame

@@ -46,7 +46,7 @@ def sent(host, from_ms, until_ms, every_ms=100):
 
 
 def kinds(sendings, kind):
-    return [one for one in sendings if beacon.shaped(one.frame) == kind]
+    return [one for one in sendings if beacon.kind_of(one.frame) == kind]
 
 
 class Boards:
@@ -73,7 +73,7 @@ class Boards:
 
     def _note(self, receiver, now_ms):
         proven = receiver.step(now_ms, self._error_ms)
-        kind = 0 if proven is None else beacon.shaped(proven)
+        kind = 0 if proven is None else beacon.kind_of(proven)
         if kind == beacon.COMMAND:
             self.done.setdefault(receiver.table, []).append(beacon.command_of(proven))
         elif kind == beacon.TICK:
@@ -125,7 +125,7 @@ def test_whenever_it_is_asked_it_plans_each_slot_once_and_tells_no_key_early(pau
             assert now_ms <= at_ms <= now_ms + LEAD_MS and at_ms > last_ms
             last_ms = at_ms
             index = beacon.u16(frame, beacon.INTERVAL, interval(at_ms))
-            if beacon.shaped(frame) == beacon.KEY:
+            if beacon.kind_of(frame) == beacon.KEY:
                 assert index + beacon.DELAY <= interval(now_ms)
             else:
                 assert index == interval(at_ms)

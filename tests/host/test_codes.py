@@ -87,7 +87,7 @@ def test_the_chance_of_a_guess_is_small():
 def test_the_desk_shows_the_codes_that_the_board_takes(venue, desk):
     board = venue.boards[0]
     first = desk.run("codes 1")[0].removeprefix("table 1: ").split(", then ")[0].replace(" ", "")
-    event = code.entered(board.journal, first, venue.air.now_ms)
+    event = code.enter(board.journal, first, venue.air.now_ms)
     assert event.wrong == 0
     board.happen(event)
     venue.drain()

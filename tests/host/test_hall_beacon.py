@@ -93,7 +93,7 @@ def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_pa
     assert not sender.hall.words and not sender.hall.unheard
     now_ms = venue.air.now_ms + 1000
     acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
-             if beacon.shaped(one.frame) == beacon.ACKED]  # fmt: skip
+             if beacon.kind_of(one.frame) == beacon.ACKED]  # fmt: skip
     for table in (1, 2):
         assert (1, beacon.HEARD) in [acked_of(frame, table) for frame in acked]
     venue.station.close()

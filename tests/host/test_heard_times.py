@@ -18,13 +18,13 @@ def status(device, counter):
 
 def said(body):
     """Return the frame that would carry a body."""
-    return beacon.signed(bytes(16), bytes(8), beacon.TIMES, 1, body)
+    return beacon.sign(bytes(16), bytes(8), beacon.TIMES, 1, body)
 
 
 @given(st.lists(st.tuples(st.binary(min_size=4, max_size=4), st.integers(0, 31)), max_size=3))
 def test_what_is_packed_comes_back(heard):
     frame = said(beacon.pack_times(heard))
-    assert len(frame) == beacon.SIZE and beacon.shaped(frame) == beacon.TIMES
+    assert len(frame) == beacon.SIZE and beacon.kind_of(frame) == beacon.TIMES
     first = {}
     for asked, ago in heard:
         first.setdefault(asked, ago)
@@ -38,7 +38,7 @@ def test_the_time_told_is_that_of_hearing_or_up_to_64_ms_later(ago_ms, heard_ms)
     heard, one = HeardTimes(), status(7, 300)
     heard.note(one, heard_ms)
     end_ms = heard_ms + ago_ms
-    ago = beacon.ago_of(said(heard.next(end_ms)), beacon.asked(one))
+    ago = beacon.ago_of(said(heard.next(end_ms)), beacon.id_of(one))
     assert 0 <= end_ms - ago * beacon.HEARD_MS - heard_ms < beacon.HEARD_MS
 
 

@@ -257,7 +257,7 @@ def test_a_results_code_is_of_one_round_and_one_event():
 
 def test_a_seal_that_leaves_records_out_is_found():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
-    seal = events.sealed_over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
+    seal = events.seal_over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
     records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload.pack(seal))
     assert "begins at 1, not at 0" in seal_check.check(records)[0][0]
 

@@ -44,7 +44,7 @@ class Thief:
             (beacon.ACKED, beacon.pack_all(ROUND, beacon.WHOLE | MILESTONE, ())),
             (beacon.TIMES, beacon.pack_times(((ASKED, self.luck.randrange(32)),))),
         ))  # fmt: skip
-        return beacon.signed(self._key_of(interval), self.chain.group, kind, claimed, body)
+        return beacon.sign(self._key_of(interval), self.chain.group, kind, claimed, body)
 
     def replayed(self, now_ms):
         """Repeat what was said before; its interval, too, may be written anew."""
@@ -71,7 +71,7 @@ class Thief:
         interval = self._known(now_ms)
         key = self.luck.choice((self._key_of(interval), self.luck.randbytes(16)))
         claimed = interval + self.luck.choice((-1, 1, 2, 3, 30))
-        return beacon.disclosed(key, self.chain.group, max(0, claimed))
+        return beacon.disclose(key, self.chain.group, max(0, claimed))
 
     def _grouped(self, frame):
         tag = beacon.group_tag(self.chain.group, frame)
@@ -121,7 +121,7 @@ class Hall:
                 continue
             self.kinds[proven[0] & 63] += 1
             self.forged += bytes(proven) not in self.thief.heard
-            if beacon.shaped(proven) == beacon.COMMAND:
+            if beacon.kind_of(proven) == beacon.COMMAND:
                 self.done.append(beacon.command_of(proven))
 
 

@@ -183,7 +183,7 @@ class Thief:
         at_ms = (known + beacon.DELAY) * beacon.INTERVAL_MS
         key = chain.disclose(chain.start_ms + at_ms)[5:21]
         bad = beacon.pack_command(60_000 + self.tries, 0, intents.SetStart(1))
-        return beacon.signed(key, chain.group, beacon.COMMAND, known + later, bad)
+        return beacon.sign(key, chain.group, beacon.COMMAND, known + later, bad)
 
     async def attack(self, seconds):
         """Send old frames, frames of an earlier key and keys too early, as fast as it can."""

@@ -96,7 +96,7 @@ class Evening:
             return
         journal, entries = self.board.journal, []
         for place, _ in list(journal.ring.walk(journal.ring.oldest)):
-            record = journal.shown(place)
+            record = journal.to_send(place)
             if record is None or record in self._sent:
                 continue
             self._sent.add(record)

@@ -104,7 +104,7 @@ class Stolen:
             journal = table.app.journal
             for place, record in journal.ring.walk(journal.ring.oldest):
                 kind, device, epoch, counter = frames.head(record)
-                if kind not in events.NOT_NEWS and journal.shown(place):
+                if kind not in events.NOT_NEWS and journal.to_send(place):
                     found[device, 1, epoch, counter] = record
         return found
 

@@ -81,7 +81,7 @@ def _sealed(entries):
             begins = first.get(boot, 0)
             tags = [held.get((*boot, number)) for number in range(begins, entry.counter)]
             if None not in tags:
-                seal = events.sealed_over(begins, seven.get(boot, bytes(7)), b"".join(tags))
+                seal = events.seal_over(begins, seven.get(boot, bytes(7)), b"".join(tags))
                 entry = _raw(entry, events.SEALED, payload.pack(seal))
             first[boot], seven[boot] = entry.counter + 1, entry.board_event.digest
         held[(*boot, entry.counter)] = entry.frame[frames.BODY :]

@@ -64,7 +64,7 @@ def playing():
 
 def failed(solo):
     """Do what ``main`` does with what the program raised."""
-    solo.board.heartbeat.write(upkeep.ended(solo.board.heartbeat.read()))
+    solo.board.heartbeat.write(upkeep.fail(solo.board.heartbeat.read()))
 
 
 def live(solo, seconds=40):

@@ -226,7 +226,7 @@ def test_the_page_is_followed_word_for_word(hall, chromium):
     page = opened(chromium, link)
     by_paper(page, 1)
     hall.tell(boards[0], "door", now_ms)
-    assert beacon.shaped(hall.air["door"].heard()[-beacon.SIZE :])
+    assert beacon.kind_of(hall.air["door"].heard()[-beacon.SIZE :])
     hall.postgres.stop("fast")
     hall.postgres.start()
     first.until("is back: nothing that was stored is lost")

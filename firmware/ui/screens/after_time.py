@@ -237,7 +237,7 @@ class TeamOut(TeamPrize):
         yield Item("back", goes=HOME)
 
 
-def told_keys(label: str, seat: object) -> list[Key]:
+def end_keys(label: str, seat: object) -> list[Key]:
     """Return how each seat says that a turn of a seat goes on, or by holding that it comes next."""
     return sides(PRESS, label, TellTurn, seat, BIT, 1) + sides(HOLD, label, TellTurn, seat, BIT, 0)
 
@@ -246,8 +246,8 @@ _TIME = ("big", "time_word")
 _TURN = (_TIME, ("two", "time_ask"), ("note", "time_note", GREY))
 _ROUND = (_TIME, ("two", "xw_ask"), ("note", "xw_note", GREY))
 ROWS = (
-    AfterTime("turn", "", *_TURN, answers=told_keys("mine_key", SEAT)),
-    AfterTime("round_asked", "", *_ROUND, answers=told_keys("xw_round_key", 0)),
+    AfterTime("turn", "", *_TURN, answers=end_keys("mine_key", SEAT)),
+    AfterTime("round_asked", "", *_ROUND, answers=end_keys("xw_round_key", 0)),
     Check("tell_check", "check_word"),
     Check("turn_check", "check_word"),
 )

@@ -57,7 +57,7 @@ def fault_of_random(data: bytes) -> str:
     """
     if len(data) != RANDOM_BYTES:
         return f"{len(data)} bytes came instead of {RANDOM_BYTES}"
-    run, again = seeds.measured(data)
+    run, again = seeds.measure(data)
     if run > _REPEATS_MOST:
         return f"{run} equal bytes in a row"
     if again > _IN_WINDOW_MOST:

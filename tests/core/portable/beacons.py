@@ -40,7 +40,7 @@ def begins_ms(interval):
 
 
 def signed(kind, body, interval, keys=KEYS):
-    return beacon.signed(keys[interval], GROUP, kind, interval, body)
+    return beacon.sign(keys[interval], GROUP, kind, interval, body)
 
 
 def command(counter, interval, intent=STARTED, of_round=3):
@@ -48,7 +48,7 @@ def command(counter, interval, intent=STARTED, of_round=3):
 
 
 def key(index):
-    return beacon.disclosed(KEYS[index], GROUP, index)
+    return beacon.disclose(KEYS[index], GROUP, index)
 
 
 def hear(receiver, frame, interval, error_ms=20):
@@ -80,15 +80,15 @@ def test_vectors():
     tick = beacon.pack_tick((2000, 3, beacon.RUNNING, 1000, 60000, 8, 2))
     said = beacon.pack_command(2, 3, intents.SetStart(60000))
     assert (
-        beacon.signed(key_3, GROUP, beacon.TICK, 3, tick).hex()
+        beacon.sign(key_3, GROUP, beacon.TICK, 3, tick).hex()
         == "413b800300d00700000302e80360ea0000080274260ba3c2cf98a2"
     )
     assert (
-        beacon.signed(key_3, GROUP, beacon.COMMAND, 3, said).hex()
+        beacon.sign(key_3, GROUP, beacon.COMMAND, 3, said).hex()
         == "43a745030002000b0360ea000000000000000024747da5e2ff7eb0"
     )
     assert (
-        beacon.disclosed(key_3, GROUP, 3).hex()
+        beacon.disclose(key_3, GROUP, 3).hex()
         == "449ccb0300c6e9dd23cb3ef39ff3f346cff21cac18000000000000"
     )
 

@@ -53,11 +53,11 @@ def test_the_time_base_is_told_once_a_second():
 
 def test_answers_narrow_each_other():
     base, clock = told()
-    clock.told_within(1000130, 200, 200)  # between 999930 and 1000130
+    clock.take_time(1000130, 200, 200)  # between 999930 and 1000130
     offset_ms, error_ms = seen(base, clock, 200)
     assert error_ms <= 17
-    clock.told_within(1000700, 40, 300)
-    clock.told_within(999500, 40, 300)
+    clock.take_time(1000700, 40, 300)
+    clock.take_time(999500, 40, 300)
     later = seen(base, clock, 300)  # nothing of these two, but for what the oscillator may do
     assert offset_ms - 1 <= later[0] <= offset_ms and later[1] <= error_ms + 1
 

@@ -29,22 +29,22 @@ MESSAGES = (
 
 def test_pairs_of_the_definition():
     for plain, stuffed in PAIRS:
-        assert usb.stuffed(unhexlify(plain)) == unhexlify(stuffed)
-        assert usb.unstuffed(unhexlify(stuffed)) == unhexlify(plain)
+        assert usb.stuff(unhexlify(plain)) == unhexlify(stuffed)
+        assert usb.unstuff(unhexlify(stuffed)) == unhexlify(plain)
 
 
 def test_long_blocks():
     run = bytes(range(1, 255))
-    assert usb.stuffed(run) == b"\xff" + run
-    assert usb.stuffed(run + b"\xff") == b"\xff" + run + b"\x02\xff"
-    assert usb.stuffed(b"\x00" + run) == b"\x01\xff" + run
+    assert usb.stuff(run) == b"\xff" + run
+    assert usb.stuff(run + b"\xff") == b"\xff" + run + b"\x02\xff"
+    assert usb.stuff(b"\x00" + run) == b"\x01\xff" + run
     for data in (run, run + b"\xff", b"\x00" + run, run + b"\x00", run + run + b"\x00\x01"):
-        assert usb.unstuffed(usb.stuffed(data)) == data
+        assert usb.unstuff(usb.stuff(data)) == data
 
 
 def test_what_is_not_stuffed():
     for stuffed in ("", "00", "02", "0311", "031100", "0211000211"):
-        assert usb.unstuffed(unhexlify(stuffed)) is None
+        assert usb.unstuff(unhexlify(stuffed)) is None
 
 
 def test_the_protocols_vector():

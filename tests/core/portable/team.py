@@ -46,7 +46,7 @@ def test_piles_are_told_in_two_numbers_and_a_new_game_has_new_ones():
     match = playing()
     (told,) = match.decide(intents.TakePrize(1, 3), 1)
     match.apply(told)
-    assert match.piles == (3, 2, 3, 1) == team.unpacked(told.first, told.second)
+    assert match.piles == (3, 2, 3, 1) == team.unpack(told.first, told.second)
     match.apply(events.StarterSet(2, 1, 2))
     assert match.piles is None
     match.format |= 1 << 3

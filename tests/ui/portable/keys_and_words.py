@@ -5,7 +5,7 @@ import io
 from firmware.ui import gestures
 from firmware.ui.font import ELLIPSIS, Font
 from firmware.ui.gestures import BOTH, HOLD, PRESS, Gestures
-from firmware.ui.table import filled
+from firmware.ui.table import fill
 
 A, B, J = 0, 1, 2
 
@@ -102,7 +102,7 @@ def test_a_look_is_due_for_the_key_whose_time_comes_first():
 
 def test_a_template_is_filled():
     words = {"one": "òne", "table": 2048, "round": 0}
-    said = [filled(one, words.__getitem__) for one in ("{one}: {table}-{round}!", "café ▲", "")]
+    said = [fill(one, words.__getitem__) for one in ("{one}: {table}-{round}!", "café ▲", "")]
     assert said == ["òne: 2048-0!", "café ▲", ""]
 
 
