@@ -57,19 +57,28 @@ class Browser:
         self.strangers, self.errors = [], []
 
     def open(
-        self, url, size="laptop", locale="en-GB", scheme="light", families=None, at=None, **more
+        self,
+        url,
+        size="laptop",
+        locale="en-GB",
+        scheme="light",
+        families=None,
+        at=None,
+        script="",
+        **more,
     ):
         """Return a page of its own session at a place; a personal link lets it in first.
 
-        ``at``: where it then is, instead of where the link leads: a page less to load. ``EMPTY``
-        is for a test that prepares something before it goes to a page.
+        ``at``: where it then is, instead of where the link leads; the link itself is followed as a
+        person's browser does, with a page more to load. ``EMPTY`` is for a test that prepares
+        something before it goes to a page. ``script`` runs before those of each page.
         ``families`` are fonts, as a style sheet names them, to set the page in instead of ours.
         """
         width, height = SIZES[size] if isinstance(size, str) else size
         context = self.context(
             viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme,
             **more)  # fmt: skip
-        context.add_init_script(_TONES)
+        context.add_init_script(_TONES + script)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         self._watch(page)
@@ -79,13 +88,13 @@ class Browser:
                 "**/static/css/base.css",
                 lambda route: route.fulfill(body=css, content_type="text/css"),
             )
-        if at:
-            assert context.request.get(url, max_redirects=0).status == 303, "no personal link"
-            page.goto(at)
-        else:
+        if at == url:
             page.goto(url)
             # a link lets in by way of a page that moves on
             page.wait_for_url(re.compile("/(wall|hall|judge|desk)$"))
+            return page
+        assert context.request.get(url, max_redirects=0).status == 303, "no personal link"
+        page.goto(at or f"{url.rpartition('/l/')[0]}/")
         return page
 
     def context(self, **options):

@@ -148,11 +148,9 @@ class Person:
 
     def __init__(self, chromium, desk, role, size, locale):
         self.desk = desk
-        self.page = chromium.open(desk.links[role], size, locale=locale)
-        self.page.context.add_init_script(_COUNT)
+        self.page = chromium.open(desk.links[role], size, locale=locale, script=_COUNT)
         self.page.on("dialog", self._answer)
         self.asked, self._noted, self.counted = [], "", {}
-        self.page.reload()
 
     def _answer(self, dialog):
         self.asked.append(dialog.message)

@@ -84,8 +84,7 @@ def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers
 
 def test_a_browser_asks_its_judge(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2) as venue:
-        page = chromium.open(venue.links["judge"])
-        page.wait_for_url("**/judge")
+        page = chromium.open(venue.links["judge"], at=venue.links["judge"])
         evil = f'<a href="{venue.links["viewer"]}">look</a>'
         page.route(
             "http://evil.test/", lambda route: route.fulfill(body=evil, content_type="text/html")

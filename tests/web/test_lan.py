@@ -115,7 +115,7 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
     assert served.fingerprint == fingerprint and served.url.startswith(f"https://{ADDRESS}:")
     link = served.link("organiser", "Ada")
     with browsers.own(ADDRESS, trusted) as chromium:
-        page = chromium.open(link, "phone")
+        page = chromium.open(link, "phone", at=link)
         for name, shown in PAGES.items():
             page.goto(f"{served.url}/{name}")
             expect(page.locator(shown).first).to_be_visible()
@@ -145,7 +145,7 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
 def test_a_device_without_network_has_sent_nothing(browsers, served, folder):
     link = served.link("organiser", "Dan")
     with browsers.own(ADDRESS, own(folder)[0]) as chromium:
-        page = chromium.open(link, "phone")
+        page = chromium.open(link, "phone", at=link)
         page.goto(f"{served.url}/desk#people")
         form = page.locator("[data-form=add_player]")
         form.locator("[name=name]").fill("Never Sent")
@@ -165,8 +165,9 @@ def test_a_device_without_network_has_sent_nothing(browsers, served, folder):
 def test_who_has_not_compared_the_certificate_is_not_let_on(browsers, served):
     link = served.link("judge", "Bea")
     with browsers.own(ADDRESS) as chromium, contextlib.suppress(Error):
-        chromium.open(link)
+        chromium.open(link, at=link)
         raise AssertionError("an unknown certificate was taken")
     with browsers.own(ADDRESS) as chromium, contextlib.suppress(Error):
-        chromium.open(link.replace("https:", "http:"))
+        plain = link.replace("https:", "http:")
+        chromium.open(plain, at=plain)
         raise AssertionError("the desk answered in the clear")
