@@ -44,7 +44,7 @@ class Ear:
 
     def of(self, kind):
         """Return what was proven of a kind."""
-        return [one for one in self.proven if beacon.shaped(one) == kind]
+        return [one for one in self.proven if beacon.kind_of(one) == kind]
 
 
 def test_a_start_that_is_typed_leaves_the_gateway_and_a_board_takes_it(evening, plugged):

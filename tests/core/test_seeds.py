@@ -316,7 +316,7 @@ def window(often):
 
 
 def test_the_first_byte_of_each_window_is_counted_within_it():
-    assert seeds.measured(window(70) + window(71)) == (1, 71)
-    assert seeds.measured(window(71) + window(70)) == (1, 71)
-    assert seeds.measured(window(70) * 2 + bytes(9)) == (9, 70)
+    assert seeds.measure(window(70) + window(71)) == (1, 71)
+    assert seeds.measure(window(71) + window(70)) == (1, 71)
+    assert seeds.measure(window(70) * 2 + bytes(9)) == (9, 70)
     assert seeds.sound(window(70)) and not seeds.sound(window(71))

@@ -136,17 +136,17 @@ def test_a_used_code_stays_used_after_a_reset():
     journal = booted(flash)
     journal.append(events.EventJoined(0, 5, 0))
     key = code.judges_key(KEY, 5)
-    right = code.entered(journal, code.hotp(key, 2), 1000)
+    right = code.enter(journal, code.hotp(key, 2), 1000)
     assert right == events.CodeEntered(1000, 0, 3)
     journal.append(right)
     again = booted(flash)
     newest = code.standing(again)
     assert (newest.wrong, newest.number) == (0, 3)
-    wrong = code.entered(again, code.hotp(key, 2), 2000)
+    wrong = code.enter(again, code.hotp(key, 2), 2000)
     assert wrong == events.CodeEntered(2000, 1, 3)
     again.append(wrong)
-    assert code.entered(again, code.hotp(key, 3), 3999) is None
-    assert code.entered(again, code.hotp(key, 3), 4000).wrong == 0
+    assert code.enter(again, code.hotp(key, 3), 3999) is None
+    assert code.enter(again, code.hotp(key, 3), 4000).wrong == 0
 
 
 def test_a_result_code_is_six_characters_of_the_alphabet():
