@@ -140,7 +140,7 @@ def test_an_event_begins_with_a_file_that_has_rounds(chromium, tmp_path):
         assert desk.ask(lambda service: service.archive.roster.rounds) == []
         take.click()
         page.locator(".file [data-act=publish]").click()
-        expect(page.locator(".note.good")).to_be_visible()
+        expect(page.locator(".note.good")).to_have_text("Pubblicato.")
         assert desk.ask(lambda service: service.desk.round) == 1
         assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 

@@ -20,7 +20,7 @@ def played(module_chromium, desk):
     page.locator("[data-act=publish]").click()
     expect(page.locator(".note.good")).to_be_visible()
     page.locator("[data-form=start] [type=submit]").click()
-    expect(page.locator(".note.good")).to_be_visible()
+    expect(page.locator(".note.good")).to_contain_text("The round starts")
     page.context.close()
     desk.advance(200)
     desk.ask(lambda station: station.desk.extend(2, 4, "Jo Weiß, floor judge", "deck check"))
