@@ -92,7 +92,7 @@ _BLINKA = load_displayio()
 import busdisplay  # noqa: E402  (only after displayio, see above)
 import displayio  # noqa: E402, F401
 import fourwire  # noqa: E402
-import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, Packages)
+import vectorio  # noqa: E402, F401  (under Blinka only after displayio)
 
 # What a driver waits while a panel opens. It hangs on the thread or greenlet that opens it: a
 # patched time.sleep stayed patched where a chip was abandoned in the middle, for the whole process.
