@@ -11,8 +11,8 @@ import gc
 import importlib
 import json
 import os
+import pathlib
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -35,15 +35,11 @@ _EXAMPLES = 20  # that Hypothesis tries at most: each mutant that survives meets
 
 
 class Found(NamedTuple):
-    """What came of a module's mutants: how many there are, how many were tried, who survived.
-
-    ``survivors``: (line, name) of each. ``cpu_s``: the processor's time that it took.
-    """
+    """How many mutants a module has, how many were tried, and (line, name) of each survivor."""
 
     every: int
     tried: int
     survivors: list[tuple[int, str]]
-    cpu_s: float
 
 
 def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike[str]) -> Found:
@@ -55,7 +51,6 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
     environment[_TERMS] = json.dumps([module, most, seed, str(report)])
     paths = [str(tree.ROOT / "tests" / name) for name in tests]
     words = ["-p", "mutant_runs", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with contextlib.ExitStack() as stack:
         program = programs.found("postgres")
         if program and any(_ON_A_SERVER in one for one in (module, *tests)):  # one for all forks
@@ -68,33 +63,23 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
             env=environment, cwd=tree.ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    with open(report, encoding="utf-8") as file:
-        every, tried, survivors = json.load(file)
-    return Found(every, tried, [(line, name) for line, name in survivors], cpu_s)
+    every, tried, survivors = json.loads(pathlib.Path(report).read_text(encoding="utf-8"))
+    return Found(every, tried, sorted((line, name) for line, name in survivors))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
     """Run the collected tests in forks, instead of here."""
-    if _TERMS not in os.environ:  # imported by a test that is no such run
-        return None
     module, most, seed, report = json.loads(os.environ[_TERMS])
     every = list(mutants.mutants(module))
-    drawn = every
-    if 0 < most < len(every):
-        kept = set(random.Random(f"{seed} {module}").sample(range(len(every)), most))
-        drawn = [one for at, one in enumerate(every) if at in kept]
+    luck = random.Random(f"{seed} {module}")
+    drawn = luck.sample(every, most) if 0 < most < len(every) else every
     gc.freeze()  # a fork that collects would copy every page
     path = importlib.import_module(module).__file__
     tests = [_Test(item, path) for item in session.items]
-    survivors = []
-    for tried, one in enumerate(drawn, 1):
-        if not _is_found(one, tests):
-            survivors.append((one.lines[0], one.name))
-        with open(report, "w", encoding="utf-8") as file:
-            json.dump([len(every), tried, survivors], file)
+    survivors = [(one.lines[0], one.name) for one in drawn if not _is_found(one, tests)]
+    found = json.dumps([len(every), len(drawn), survivors])
+    pathlib.Path(report).write_text(found, encoding="utf-8")
     return True
 
 
@@ -131,11 +116,9 @@ def _is_found(mutant, tests):
     chosen = [test for test in tests if test.runs(mutant.lines)]
     chosen.sort(key=lambda test: -test.worth)
     told = _forked(lambda tell: _planted(mutant, chosen, tell))
-    if told and told[-1] is None:
-        return False
-    for at in told[-1:]:
-        chosen[at].found += 1
-    return True
+    if told and told[-1] is not None:
+        chosen[told[-1]].found += 1
+    return told[-1:] != [None]
 
 
 def _forked(work):
@@ -145,7 +128,10 @@ def _forked(work):
     if child == 0:
         try:
             os.close(reading)
-            _alone()
+            os.setpgid(0, 0)
+            quiet = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(quiet, 1)
+            os.dup2(quiet, 2)
             work(lambda said: os.write(writing, json.dumps(said).encode() + b"\n"))
         finally:
             os._exit(0)
@@ -154,13 +140,6 @@ def _forked(work):
         said = file.read()
     os.waitpid(child, 0)
     return [json.loads(line) for line in said.splitlines()]
-
-
-def _alone():
-    os.setpgid(0, 0)
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
 
 
 def _limit(seconds):
