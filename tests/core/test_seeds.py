@@ -1,5 +1,8 @@
 """Commit, nonce, roll, reveal: in this order, once a match, whatever resets come between."""
 
+import hashlib
+import hmac
+
 import pytest
 from lucky import Lucky
 from torn import PowerCut
@@ -320,3 +323,11 @@ def test_the_first_byte_of_each_window_is_counted_within_it():
     assert seeds.measure(window(71) + window(70)) == (1, 71)
     assert seeds.measure(window(70) * 2 + bytes(9)) == (9, 70)
     assert seeds.sound(window(70)) and not seeds.sound(window(71))
+
+
+def test_the_highest_numbers_have_a_commitment_and_a_roll():
+    seed, place = bytes(range(32)), (65535, 65535, 255, 65535, 65535)
+    bound = hashlib.sha256(b"plusthree seed" + b"\xff" * 9 + seed).digest()[:24]
+    assert seeds.commitment(place, seed) == bound
+    first = hmac.digest(seed, b"NONCE..." + b"\xff\xff\xff\0\0", "sha256")[0]
+    assert seeds.chance(seed, b"NONCE...", 65535, 255).face(256) == first + 1
