@@ -106,7 +106,8 @@ def hide(config):
     others = [program for program in PROGRAMS.values() if not program.ours]
     hidden = {command for program in others for command in program.commands}
     os.environ[_WHOLE] = whole = os.environ["PATH"]
-    room = pathlib.Path(tempfile.mkdtemp(prefix="path"))
+    memory = os.environ.get("PYTEST_DEBUG_TEMPROOT")  # a disk takes a second for all the links
+    room = pathlib.Path(tempfile.mkdtemp(prefix="path", dir=memory))
     parts = [
         _without(hidden, part, room / str(at)) for at, part in enumerate(whole.split(os.pathsep))
     ]
