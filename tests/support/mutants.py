@@ -6,6 +6,7 @@ returned. Code at a module's top level (tables, classes' attributes) is not touc
 """
 
 import ast
+import copy
 import importlib
 import inspect
 import types
@@ -51,16 +52,16 @@ def mutants(module_name: str) -> Iterator[Mutant]:
     assert path is not None
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
-    for qualified, function in _functions(tree.body):
-        where = f"{module_name}:{qualified}"
+    for qualified, function, whole in _functions(tree.body):
+        where, alone = f"{module_name}:{qualified}", ast.Module([whole], [])
         for holder, block, at, field, lines in list(_places(function, _lines(function))):
             was = block[at]
             for instead in _otherwise(was, field):
                 before = _source(holder, was)
                 block[at] = ast.copy_location(instead, was)
                 after = _source(holder, instead)
-                ast.fix_missing_locations(tree)
-                code = _code(compile(tree, path, "exec", dont_inherit=True), qualified)
+                ast.fix_missing_locations(alone)
+                code = _code(compile(alone, path, "exec", dont_inherit=True), qualified)
                 block[at] = was
                 if code.co_freevars == _target(where).__code__.co_freevars:  # else it fits nowhere
                     yield Mutant(where, lines, before, after, code)
@@ -73,12 +74,16 @@ def _target(where) -> types.FunctionType:
     return found
 
 
-def _functions(body, above="") -> Iterator[tuple[str, ast.AST]]:
+def _functions(body, above="") -> Iterator[tuple[str, ast.AST, ast.stmt]]:
+    """Yield (qualified name, node, what is to be compiled: it alone, in its classes)."""
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from _functions(node.body, f"{above}{node.name}.")
+            for qualified, function, inner in _functions(node.body, f"{above}{node.name}."):
+                alone = copy.copy(node)
+                alone.body = [inner]
+                yield qualified, function, alone
         elif isinstance(node, _FUNCTIONS):
-            yield above + node.name, node
+            yield above + node.name, node, node
 
 
 def _places(holder, lines):
