@@ -102,10 +102,10 @@ def test_the_commitment_and_a_roll_by_hand():
 
 
 def test_the_two_tests_count_right():
-    assert seeds.measure(b"")[0] == 0 and seeds.measured(b"abbbcc")[0] == 3
+    assert seeds.measure(b"")[0] == 0 and seeds.measure(b"abbbcc")[0] == 3
     assert seeds.measure(b"aba")[1] == 2
     late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
-    assert seeds.measure(late)[1] == 3 and seeds.measured(late[512:])[1] == 1
+    assert seeds.measure(late)[1] == 3 and seeds.measure(late[512:])[1] == 1
     run = seeds.REPEATS
     assert seeds.sound(even(100) + b"\x00" * (run - 1)) and not seeds.sound(
         even(100) + b"\x00" * run
