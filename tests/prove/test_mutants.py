@@ -12,6 +12,7 @@ import mutant_runs
 import mutants
 import programs
 import pytest
+import tree
 
 PLANTED = "host/test_planted_database.py"
 WATCHED = f"{PLANTED}::test_what_it_does_itself_is_nobody_elses {PLANTED}::test_what_is_planted_while_it_is_open_is_not_believed"
@@ -26,7 +27,7 @@ TESTS = {
     "firmware.core.journal": "core/test_journal_verifies.py core/test_journal_resumes.py core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
     "firmware.core.ledger": "core/test_ledger.py core/test_draft_at_a_table.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
     "firmware.core.outcome": "core/test_outcome.py core/test_points.py core/test_match_cases.py core/test_match_laws.py",
-    "firmware.core.seeds": "core/test_seeds.py core/portable/chances.py core/portable/seed_parts.py core/test_refusals.py",
+    "firmware.core.seeds": "core/test_seeds.py core/portable/chances.py core/test_health.py core/test_refusals.py",
     "firmware.core.sync": "core/test_status.py core/test_link_talk.py core/test_sync.py core/test_refusals.py core/test_forged.py",
     "firmware.core.timebase": "core/test_timebase.py core/test_refusals.py core/test_clock_filter.py core/test_status.py core/test_sync.py",
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py host/test_changed_rows.py",
@@ -181,3 +182,9 @@ def test_few_mutants_survive(proving, progress, printed, tmp_path):
 def test_every_explained_mutant_is_one(module):
     explained = {name for name in EXPLAINED if name.startswith(module + ":")}
     assert explained <= {one.name for one in mutants.mutants(module)}
+
+
+def test_every_test_that_meets_mutants_is_there():
+    for named in {one for tests in TESTS.values() for one in tests.split()}:
+        path, _, test = named.partition("::")
+        assert f"def {test}" in (tree.ROOT / "tests" / path).read_text(encoding="utf-8"), named
