@@ -18,6 +18,11 @@ def test_a_table_begun_over_keeps_nothing_of_the_match_before():
     assert ledger.due_ms == 0, "it is asked at once"
 
 
+def test_what_is_not_legal_has_no_events():
+    board = Lucky(rules=p18)
+    assert board.ledger.ask(intents.Resume(board.now_ms), board.now_ms) == ()
+
+
 @pytest.mark.parametrize("rules", (p18, d03), ids=("without luck", "with luck"))
 def test_a_table_asks_for_nothing_before_its_next_moment(rules):
     board = Lucky(rules=rules)
