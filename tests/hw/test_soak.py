@@ -7,7 +7,6 @@ import tomllib
 import pytest
 
 from host import cli
-from host.boards.bringup.serial_console import SOAK
 from host.collector.carriers import soak
 from host.sim import clock, prices
 from host.sim.bleio.port import ESPRESSIF
@@ -96,7 +95,3 @@ def test_a_day_of_it():
 @pytest.mark.parametrize("wrong", [("--hours", "0"), ("--reconnects", "0")])
 def test_a_soak_of_nothing_is_refused(wrong, capsys):
     assert brought(capsys, "--soak", "own", *wrong)[0] == 2
-
-
-def test_the_boards_half_is_sent_as_it_is():
-    assert SOAK.name == "soak.py" and "class Soak" in SOAK.read_text("utf-8")

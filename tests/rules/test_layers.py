@@ -181,12 +181,3 @@ def test_a_command_imports_the_hall_when_it_is_asked_for_alone():
 )
 def test_the_table_refuses_what_it_must(module, name, function):
     assert verdict(module, name, function)
-
-
-def test_the_root_does_not_shadow_the_standard_library():
-    """``python -m pytest`` finds the board's file, ``pytest`` the library's: both have
-    its names.
-    """
-    import code
-
-    assert code.InteractiveConsole and code.compile_command
