@@ -6,9 +6,8 @@ import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair
 from torn import TornStore
 
-from firmware.core import code, events, frames, intents, match, payload, phases
+from firmware.core import code, events, frames, intents, payload
 from firmware.core.journal import Journal, key_event
-from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 
 
@@ -183,17 +182,6 @@ def test_an_epoch_that_is_over_is_refused_as_such():
     assert near.sync.receive(former, now) is None and near.sync.refused[3] == 1
 
 
-def test_an_impossible_step_back_is_refused_too():
-    timebase = Timebase(50)
-    for nonce, host_ms, taken in (
-        (1, 9_000_000, True),
-        (2, 8_990_000, False),
-        (3, 9_000_000, True),
-    ):
-        timebase.ask_host(nonce, 1000)
-        assert timebase.host_answered(host_ms, nonce, 1010) is taken
-
-
 @pytest.mark.parametrize(
     ("host_ms", "taken"),
     # 1000 ms before it and the 10 ms of the answer's way; each clock was cut to whole ms
@@ -255,24 +243,6 @@ def test_the_last_epoch_has_none_after_it():
     assert near.journal.epoch == 65535
 
 
-def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
-    near, _, now = pair()
-    journal = near.journal
-    first = journal.counter
-    for _ in range(40):
-        journal.append(events.Clock(now, 0))
-    seals = [
-        n for n in range(first, journal.counter) if journal.read(1, n)[0] & 63 == events.SEALED
-    ]
-    assert len(seals) >= 2 and journal.counter - 1 - seals[-1] < 16
-    journal.append(events.Clock(now, 0), events.MatchEnded(now))
-    last = events.of_record(journal.read(1, journal.counter - 1))
-    begins, before = seals[-1] + 1, events.of_record(journal.read(1, seals[-1]))
-    assert last.kind == events.SEALED and last.first == begins
-    tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
-    assert events.seal_over(begins, before.digest, tags) == last
-
-
 @pytest.mark.parametrize(("happened", "event"), (
     (events.EventJoined(1, 6, 5), 0), (events.Answered(1, 0, 3, intents.JOIN_EVENT, 0), 0),
     (events.Answered(1, 0, 3, intents.FREEZE, 0), 5),
@@ -280,20 +250,3 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
 ))  # fmt: skip
 def test_a_joining_alone_is_signed_under_no_event(happened, event):
     assert key_event(5, happened) == event
-
-
-def test_a_result_code_says_who_won_as_the_desk_paired_them():
-    table = match.Match(p18)
-    table.phase, table.round, table.pairing, table.outcome, table.games = (
-        phases.AGREED,
-        3,
-        7,
-        1,
-        (2, 0),
-    )
-    journal = Journal(TornStore(64), DEVICE, KEY)
-    for swapped, won, games in ((False, 1, (2, 0)), (True, 2, (0, 2))):
-        table.swapped = swapped
-        assert code.result(journal, table) == code.result_code(KEY, 0, 3, 7, won, games)
-    table.phase = phases.PROPOSED
-    assert code.result(journal, table) == "", "what nobody has agreed to has no code"

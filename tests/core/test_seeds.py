@@ -86,14 +86,6 @@ def test_the_nonce_never_changes_within_a_match():
     assert board.ledger.seeds.parts[seeds.NONCE] == b"12345678"
 
 
-def test_a_nonce_for_another_commitment_is_not_taken():
-    board = Lucky()
-    board.begin()
-    first = board.ledger.seeds.parts[0][0]
-    assert not board.ask(intents.SET_NONCE, first ^ 1, 7, 7, at_ms=5) and board.ledger.seeds.open
-    assert board.ask(intents.SET_NONCE, first, 7, 7, at_ms=5) and not board.ledger.seeds.open
-
-
 def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
     board = Lucky(rules=p18)
     board.begin()
