@@ -4,6 +4,7 @@ import pathlib
 import shutil
 
 import pytest
+from barechip import REST, ran
 
 from firmware.board import pins
 from host.boards.deploy import drive
@@ -14,7 +15,6 @@ from host.sim.chip.chip import Chip
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KEYS = {name: row[2] for name, (_, _, row) in pins.models().items()}
 SERVICE = {name: keys[2] if len(keys) == 3 else keys[0] for name, keys in KEYS.items()}
-REST = "import time\nwhile True:\n    time.sleep(1)\n"
 
 
 @pytest.fixture(params=IMAGES)
@@ -37,10 +37,6 @@ def started(request, tmp_path):
         return made
 
     return chip
-
-
-def ran(chip):
-    return [told.values[0] for told in chip.story if told.kind == "run"]
 
 
 def test_every_door_is_shut_and_the_program_may_write(started):

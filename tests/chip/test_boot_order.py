@@ -5,21 +5,11 @@ behind.
 import sys
 
 import pytest
+from barechip import ARM, OURS, RESET, REST, ran
 
 from host.sim.chip import natives
 
 START_MS = 250 + 1000 + 1000
-ARM = (
-    "import microcontroller\nfrom watchdog import WatchDogMode\n"
-    "dog = microcontroller.watchdog\ndog.timeout = 20\ndog.mode = WatchDogMode.RESET\n"
-)
-REST = "import time\nwhile True:\n    time.sleep(1)\n"
-RESET = "import microcontroller\nmicrocontroller.reset()\n"
-
-
-def runs(chip):
-    """Return the files that ran, in order."""
-    return [told.values[0] for told in chip.story if told.kind == "run"]
 
 
 def resets(chip):
@@ -30,7 +20,7 @@ def resets(chip):
 def test_boot_py_then_code_py_two_seconds_after_power(bare):
     chip = bare(boot="", code=REST)
     chip.power(10)
-    assert runs(chip) == ["boot.py", "code.py"]
+    assert ran(chip) == ["boot.py", "code.py"]
     assert chip.times("run", "boot.py") == [START_MS]
     assert [chip.times("light", "yellow"), chip.times("light", "blue")] == [[250], [1250]]
 
@@ -73,7 +63,7 @@ def test_a_watchdogs_reset_waits_for_nothing(bare):
 def test_a_watchdogs_reset_ends_in_safe_mode_with_usb_power_alone(bare, usb, expected):
     chip = bare(usb=usb, boot="", code=ARM + REST, safemode="")
     chip.power(25)
-    assert runs(chip) == ["boot.py", "code.py", *expected]
+    assert ran(chip) == ["boot.py", "code.py", *expected]
 
 
 def test_a_program_that_ends_well_with_the_watchdog_armed_crashes(bare):
@@ -85,7 +75,7 @@ def test_a_program_that_ends_well_with_the_watchdog_armed_crashes(bare):
 def test_arming_the_watchdog_in_boot_py_crashes(bare):
     chip = bare(boot=ARM, code=REST, safemode="")
     chip.power(10)
-    assert runs(chip) == ["boot.py", "safemode.py"]
+    assert ran(chip) == ["boot.py", "safemode.py"]
     assert chip.times("safe mode", natives.NLR_JUMP_FAIL)
 
 
@@ -94,11 +84,11 @@ def test_a_reset_pressed_in_the_first_second_is_safe_mode_without_safemode_py(ba
     chip.power(0)
     chip.press_reset(0.9)
     chip.run(60)
-    assert runs(chip) == []
+    assert ran(chip) == []
     assert chip.times("safe mode", natives.USER) and chip.times("light", "yellow 3")
     chip.press_reset()
     chip.run(10)
-    assert runs(chip) == ["boot.py", "code.py"], "pressing reset once more leaves it"
+    assert ran(chip) == ["boot.py", "code.py"], "pressing reset once more leaves it"
 
 
 def test_a_hard_fault_runs_safemode_py_and_not_boot_py(bare):
@@ -106,12 +96,12 @@ def test_a_hard_fault_runs_safemode_py_and_not_boot_py(bare):
     chip.power(10)
     chip.fault()
     chip.run(10)
-    assert runs(chip) == ["boot.py", "code.py", "safemode.py"]
+    assert ran(chip) == ["boot.py", "code.py", "safemode.py"]
 
 
 def test_ending_a_vm_closes_files_and_a_reset_does_not(bare):
     write = "file = open('/journal0.bin', 'r+b')\nfile.write(b'\\x01' * 512)\n"
-    ended = bare(boot="import storage\nstorage.remount('/', readonly=False)\n", code=write)
+    ended = bare(boot=OURS, code=write)
     ended.power(10)
     assert ended.drive.flushed == 1
     ended.drive.path("code.py").write_text(write + RESET, encoding="utf-8")

@@ -18,29 +18,19 @@ def spoil(chip, name, text):
     path.write_text(text, encoding="utf-8")
 
 
-def resets(chip, reason=None):
-    """Return when each life began, of one reason or all."""
-    return chip.times("reset", reason) if reason else chip.times("reset")
-
-
 def heartbeat(chip):
     """Return what a life has left to the next (``firmware/board/chip.py``)."""
     return bytes(chip.sleep_memory[5 : 5 + chip.sleep_memory[0]])
-
-
-def flashes(chip):
-    """Return when the red light went on."""
-    return chip.times("pin", "LED", True)
 
 
 @pytest.mark.parametrize("model", ("feathers3", "lilygo"))
 def test_a_laid_board_starts_and_goes_on_with_the_watchdog_running(chip_of, model):
     chip = chip_of(model)
     chip.power(120)
-    assert len(resets(chip)) == 1, chip.console
+    assert len(chip.times("reset")) == 1, chip.console
     assert chip.glass.lit and not chip.glass.on_terminal
     assert chip.times("advert") and chip._bites_us is not None
-    assert not flashes(chip)
+    assert not chip.times("pin", "LED", True)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +40,9 @@ def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, na
     chip = chip_of()
     spoil(chip, name, "raise ValueError('spoilt')\n")
     chip.power(30)
-    assert len(resets(chip, natives.SOFTWARE)) >= 2
-    assert not resets(chip, natives.WATCHDOG)
-    assert len(flashes(chip)) >= 2 * FLASHES
+    assert len(chip.times("reset", natives.SOFTWARE)) >= 2
+    assert not chip.times("reset", natives.WATCHDOG)
+    assert len(chip.times("pin", "LED", True)) >= 2 * FLASHES
 
 
 def test_an_error_while_importing_stands_on_the_panel(chip_of):
@@ -68,7 +58,7 @@ def test_without_a_panel_the_light_alone_tells(chip_of):
     for name in ("firmware/app.py", "firmware/board/display.py"):
         spoil(chip, name, "raise ValueError('spoilt')\n")
     chip.power(6)
-    lit, dark = flashes(chip)[:4], chip.times("pin", "LED", False)[:3]
+    lit, dark = chip.times("pin", "LED", True)[:4], chip.times("pin", "LED", False)[:3]
     assert [b - a for a, b in zip(lit, dark, strict=False)] == [100, 100, 100]
     assert [b - a for a, b in zip(lit, lit[1:])] == [300, 300, 900]
 
@@ -80,8 +70,8 @@ def test_the_crash_path_is_short_and_fed(chip_of):
     chip = chip_of(usb=True)
     spoil(chip, RULES, SPOILT)
     chip.power(120)
-    assert not resets(chip, natives.WATCHDOG) and not chip.times("safe mode")
-    began = resets(chip)
+    assert not chip.times("reset", natives.WATCHDOG) and not chip.times("safe mode")
+    began = chip.times("reset")
     assert len(began) >= 8
     shown = chip.times("pin", "LED", True)
     assert (
@@ -107,12 +97,12 @@ def test_hard_faults_are_counted_and_each_waits_longer(chip_of, usb):
     for _ in range(7):
         chip.fault()
         chip.run(1.6)  # the loader, and the second in which Bluetooth may be asked for
-        begun_ms, count = chip.times("run", "safemode.py")[-1], len(resets(chip))
-        while len(resets(chip)) == count:
+        begun_ms, count = chip.times("run", "safemode.py")[-1], len(chip.times("reset"))
+        while len(chip.times("reset")) == count:
             chip.run(0.5)
-        waits.append(resets(chip)[-1] - begun_ms)
+        waits.append(chip.times("reset")[-1] - begun_ms)
     assert [round(wait / 1000) for wait in waits] == [1, 2, 4, 8, 16, 16, 16]
-    assert not resets(chip, natives.WATCHDOG)
+    assert not chip.times("reset", natives.WATCHDOG)
 
 
 def test_a_hard_fault_at_once_after_each_start_still_counts(chip_of):
@@ -142,7 +132,7 @@ def test_a_pc_that_holds_the_drive_is_not_reset_under_its_hands(chip_of):
     spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
     chip.fingers.add("A2")
     chip.power(60)
-    assert len(resets(chip)) == 1
+    assert len(chip.times("reset")) == 1
     assert chip.glass and chip.glass.on_terminal, "\n".join(chip.console)
-    assert len(flashes(chip)) > 10 * FLASHES
+    assert len(chip.times("pin", "LED", True)) > 10 * FLASHES
     assert chip._bites_us is None, "a reload with the watchdog armed would crash"

@@ -4,16 +4,15 @@ waits.
 A program of one act runs as ``code.py`` on a chip of its own; what it prints is what came of it.
 """
 
-import ast
 import threading
 import tomllib
 
 import pytest
 import tree
+from barechip import OURS, REST, printed
 
 from host.sim.panel import Panel, driver_sleeps
 
-OURS = "import storage\nstorage.remount('/', readonly=False)\n"
 FEATHER, LILYGO = "feather_nrf52840_express", "lilygo_tdisplay_s3"
 
 # (row of the contract, what is done before, what is done, the error's name and text that must come)
@@ -146,10 +145,10 @@ NATIVE = (
 
 def told(bare, program, seconds=5, **chip):
     """Return the values that a program prints as it runs on a chip that goes on afterwards."""
-    made = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n", **chip)
+    made = bare(boot=OURS, code=NATIVE + program + REST, **chip)
     made.power(seconds)
     assert made.times("run", "code.py") and not made.times("light", "red 2"), made.console
-    return [ast.literal_eval(line) for line in made.console]
+    return printed(made)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +196,7 @@ def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
         " debounce_threshold=2)\ne = keypad.Event()\ntime.sleep(5)\nwhile k.events.get_into(e):\n  "
         "  print((e.key_number, e.pressed))"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(boot=OURS, code=NATIVE + program + REST)
     chip.fingers.add("A0")
     chip.power(5)
     chip.fingers.clear()
@@ -211,7 +210,7 @@ def test_a_full_queue_refuses_the_newest(bare):
         "e = keypad.Event()\ntime.sleep(5)\nprint(k.events.overflowed)\n"
         "while k.events.get_into(e):\n    print(e.pressed)"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(boot=OURS, code=NATIVE + program + REST)
     chip.power(3)
     for _ in range(3):
         chip.fingers.add("A0")
@@ -237,7 +236,7 @@ def test_a_refresh_alone_changes_the_panel(bare):
         " 0xFFFFFF\ng.append(displayio.TileGrid(b, pixel_shader=p))\nboard.DISPLAY.root_group ="
         " g\ntime.sleep(10)\nboard.DISPLAY.refresh()"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
     chip.power(8)
     assert chip.glass.image().getbbox() is None
     chip.run(10)
@@ -263,7 +262,7 @@ def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
         " k.events.get_into(e):\n    print((e.key_number, e.pressed, 1800 < e.timestamp - began <"
         " 2300))"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(boot=OURS, code=NATIVE + program + REST)
     chip.power(4.3)
     chip.fingers.add("A1")
     chip.run(10)
@@ -276,7 +275,7 @@ def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
         " keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n   "
         " print(e.pressed)"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(boot=OURS, code=NATIVE + program + REST)
     chip.power(3)
     chip.fingers.add("A0")
     chip.run(10)
@@ -287,7 +286,7 @@ def test_an_opened_panel_shows_the_terminal_until_a_refresh(bare):
     program = (
         "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.console == ["True"] and chip.glass.on_terminal
 
@@ -298,7 +297,7 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
         "held = displayio.Group()\ndisplayio.Group().append(held)\n"
         f"try:\n    {act}\nexcept ValueError as error:\n    print('refused')"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.console == ["refused"]
 
@@ -320,7 +319,7 @@ def test_a_picture_lies_where_its_panel_begins(bare):
         "g.append(vectorio.Rectangle(pixel_shader=p, width=320, height=170))\n"
         "board.DISPLAY.root_group = g\nboard.DISPLAY.refresh()"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.glass.image().getbbox() == (0, 0, 320, 170)
     assert bytes(chip.glass.display.wire.frame) == b"\xff" * (2 * 320 * 170)

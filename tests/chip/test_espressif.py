@@ -1,22 +1,13 @@
 """What an ESP32-S3's chip does otherwise than an nRF52840's, and that the program bears it."""
 
 import pytest
+from barechip import ARM, OURS, RESET, REST, ran
 
 from host.sim.chip import natives
 from host.sim.chip.drive import FIRST
 from host.sim.chip.flash import BLOCKS
 
 BOARD = "unexpectedmaker_feathers3"
-REST = "import time\nwhile True:\n    time.sleep(1)\n"
-RESET = "import microcontroller\nmicrocontroller.reset()\n"
-ARM = (
-    "import microcontroller\nfrom watchdog import WatchDogMode\n"
-    "dog = microcontroller.watchdog\ndog.timeout = 20\ndog.mode = WatchDogMode.RESET\n"
-)
-
-
-def runs(chip):
-    return [told.values[0] for told in chip.story if told.kind == "run"]
 
 
 def test_a_soft_reset_disarms_the_watchdog(bare):
@@ -31,14 +22,14 @@ def test_a_bite_is_no_safe_mode_even_with_usb(bare):
     chip = bare(BOARD, usb=True, boot="", code=ARM + REST, safemode="")
     chip.power(25)
     assert chip.times("reset", natives.WATCHDOG) and not chip.times("safe mode")
-    assert runs(chip) == ["boot.py", "code.py"] * 2
+    assert ran(chip) == ["boot.py", "code.py"] * 2
 
 
 @pytest.mark.parametrize("end", ["", "1 / 0\n"])
 def test_the_end_of_a_vm_disarms_the_watchdog_and_does_not_crash(bare, end):
     chip = bare(BOARD, boot="", code=ARM + end, safemode="")
     chip.power(60)
-    assert runs(chip) == ["boot.py", "code.py"], "it waits for ever: the program resets by itself"
+    assert ran(chip) == ["boot.py", "code.py"], "it waits for ever: the program resets by itself"
 
 
 KEEP = "import alarm\nalarm.sleep_memory[0:4] = b'kept'\n"
@@ -105,9 +96,7 @@ def test_every_block_written_erases_its_sector_at_once(bare):
     write = (
         "import storage\nf = open('/journal0.bin', 'r+b')\nf.seek(512)\nf.write(b'\\x01' * 512)\n"
     )
-    chip = bare(
-        BOARD, boot="import storage\nstorage.remount('/', readonly=False)\n", code=write + REST
-    )
+    chip = bare(BOARD, boot=OURS, code=write + REST)
     chip.power(10)
     assert chip.flash.erases == {(FIRST + 1) // BLOCKS: 1}
     assert chip.flash.raw(FIRST + 1) == b"\x01" * 512, "without a sync"

@@ -1,14 +1,12 @@
 """The double of the serial line, held to the contract of the chip."""
 
-import ast
-
 import pytest
+from barechip import REST, printed
 
 from host.sim.chip.usb import QUEUE
 
 BOOT = "import usb_cdc\nusb_cdc.enable(console=False, data=True)\n"
 HEAD = "import time, usb_cdc\nline = usb_cdc.data\n"
-REST = "\nwhile True:\n    time.sleep(1)\n"
 
 
 @pytest.fixture
@@ -25,22 +23,17 @@ def runs(bare):
     return made
 
 
-def told(chip):
-    """Return the values that its program printed."""
-    return [ast.literal_eval(line) for line in chip.console]
-
-
 def test_a_line_is_enabled_before_usb_is_up_or_never(bare, runs):
     late = "try:\n    usb_cdc.enable(data=True)\nexcept RuntimeError:\n    print(line is not None)"
-    assert told(runs(late)) == [True]
+    assert printed(runs(late)) == [True]
     chip = bare(usb=True, boot="", code=HEAD + "print(line is None)" + REST)
     chip.power(5)
-    assert chip.doors == {"console", "drive", "hid", "midi"} and told(chip) == [True]
+    assert chip.doors == {"console", "drive", "hid", "midi"} and printed(chip) == [True]
 
 
 @pytest.mark.parametrize("opened", [True, False])
 def test_a_line_is_connected_while_a_program_has_it_open(runs, opened):
-    assert told(runs("print(line.connected)", opened)) == [opened]
+    assert printed(runs("print(line.connected)", opened)) == [opened]
 
 
 def test_what_the_pc_writes_waits_until_it_is_read(runs):
@@ -52,33 +45,33 @@ def test_what_the_pc_writes_waits_until_it_is_read(runs):
     chip.cable.write(bytes(range(7, 107)))
     chip.run(3)
     rest = 100 - QUEUE
-    assert told(chip) == [((QUEUE, QUEUE), 7), ((rest, rest), 7 + QUEUE), ((0, 0), 7 + QUEUE)]
+    assert printed(chip) == [((QUEUE, QUEUE), 7), ((rest, rest), 7 + QUEUE), ((0, 0), 7 + QUEUE)]
 
 
 def test_a_read_without_a_limit_waits_until_its_buffer_is_full(runs):
     chip = runs("print(line.timeout)\nprint(line.readinto(bytearray(3)))")
     chip.cable.write(b"ab")
     chip.run(20)
-    assert told(chip) == [None]
+    assert printed(chip) == [None]
     chip.cable.write(b"c")
     chip.run(1)
-    assert told(chip) == [None, 3]
+    assert printed(chip) == [None, 3]
 
 
 def test_a_write_without_a_limit_waits_for_the_pc(runs):
     chip = runs("print(line.write_timeout)\nprint(line.write(bytes(200)))", reading=False)
     chip.run(20)
-    assert told(chip) == [None]
+    assert printed(chip) == [None]
     chip.cable.reading = True
     chip.run(1)
-    assert told(chip) == [None, 200] and chip.cable.read() == bytes(200)
+    assert printed(chip) == [None, 200] and chip.cable.read() == bytes(200)
 
 
 @pytest.mark.parametrize("opened, taken", [(True, (QUEUE, 0)), (False, (100, 3))])
 def test_a_full_queue_takes_no_more(runs, opened, taken):
     program = "line.write_timeout = 0\nprint((line.write(bytes(100)), line.write(b'abc')))"
     chip = runs(program, opened, reading=False)
-    assert told(chip) == [taken]
+    assert printed(chip) == [taken]
     chip.cable.opened = chip.cable.reading = True
     chip.run(1)
     assert chip.cable.read()[-3:] == (bytes(3) if opened else b"abc")

@@ -1,12 +1,12 @@
 """An ESP32-S3's heap in PSRAM, what its collections take, and what stops while its flash is written."""
 
 import pytest
+from barechip import OURS, REST
 
 from host.sim import prices
 from host.sim.chip.natives import HEAP_BYTES, Memory
 
 BOARD = "unexpectedmaker_feathers3"
-REST = "import time\nwhile True:\n    time.sleep(1)\n"
 WRITE = """import board, keypad, storage, time
 keys = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01, debounce_threshold=2)
 f = open('/journal0.bin', 'r+b')
@@ -18,7 +18,6 @@ event = keypad.Event()
 while keys.events.get_into(event):
     print(event.key_number, event.pressed)
 """
-OURS = "import storage\nstorage.remount('/', readonly=False)\n"
 
 
 def heap(outer=100_000):

@@ -1,13 +1,11 @@
 """The double of scanning, held to the contract of the chip."""
 
-import ast
-
 import pytest
+from barechip import REST, printed
 
 from host.sim.chip.radio import Advert
 
 HEAD = "import _bleio, supervisor, time\nradio = _bleio.adapter\n"
-REST = "\nwhile True:\n    time.sleep(1)\n"
 OURS, OTHERS = b"\x02\x01\x06\x05\xff\xff\xff\x40\x01", b"\x05\xff\x4c\x00\x10\x05"
 WHO = bytes(range(6))
 
@@ -24,11 +22,6 @@ def runs(bare):
         return chip
 
     return made
-
-
-def told(chip):
-    """Return the values that its program printed."""
-    return [ast.literal_eval(line) for line in chip.console]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +42,7 @@ def test_a_scan_refuses_as_the_chip(runs, before, options, error):
         f"{before}\ntry:\n    radio.start_scan({options})\nexcept Exception as e:\n"
         "    print(repr(type(e).__name__))"
     )
-    assert told(runs(program)) == [error]
+    assert printed(runs(program)) == [error]
 
 
 def test_a_scan_waits_until_it_is_over(runs):
@@ -57,7 +50,7 @@ def test_a_scan_waits_until_it_is_over(runs):
         "began = supervisor.ticks_ms()\nfor entry in radio.start_scan(timeout=1.5):\n    pass\n"
         "print(1500 <= supervisor.ticks_ms() - began <= 1505)"
     )
-    assert told(runs(program)) == [True]
+    assert printed(runs(program)) == [True]
 
 
 def test_an_entry_tells_who_what_and_how_loud(runs):
@@ -67,7 +60,7 @@ def test_an_entry_tells_who_what_and_how_loud(runs):
         "    print(hasattr(e, 'time_received'))"
     )
     air = [(3, -70, OURS), (3.1, -70, OTHERS), (3.2, -81, OURS), (6, -70, OURS)]
-    assert told(runs(program, air=air, seconds=8)) == [(WHO, -70, OURS), False]
+    assert printed(runs(program, air=air, seconds=8)) == [(WHO, -70, OURS), False]
 
 
 def test_a_stopped_scan_gives_what_it_has_heard(runs):
@@ -76,4 +69,4 @@ def test_a_stopped_scan_gives_what_it_has_heard(runs):
         "print(len(list(s)))\nradio.stop_scan()\nradio.start_advertising(b'')"
     )
     air = [(3 + at / 10, -50, OURS) for at in range(6)]
-    assert told(runs(program, air=air)) == [3]
+    assert printed(runs(program, air=air)) == [3]

@@ -59,20 +59,8 @@ def drive(tmp_path, path):
     folder.mkdir()
     (folder / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "s.toml").write_text(boardsettings.of(3) + 'PLUSTHREE_SYSTEM = "p18"\n')
-    assert (
-        cli.main(
-            [
-                "board",
-                "deploy",
-                str(folder),
-                "--settings",
-                str(tmp_path / "s.toml"),
-                "--system",
-                str(path),
-            ]
-        )
-        == 0
-    )
+    options = "--settings", str(tmp_path / "s.toml"), "--system", str(path)
+    assert cli.main(["board", "deploy", str(folder), *options]) == 0
     return folder
 
 

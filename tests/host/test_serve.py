@@ -151,23 +151,8 @@ def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
 
 
 def test_provisioned_settings_are_what_the_board_reads(here, capsys):
-    assert (
-        cli.main(
-            [
-                "board",
-                "provision",
-                "--device",
-                "7",
-                "--table",
-                "3",
-                "--language",
-                "it",
-                "--out",
-                "s.toml",
-            ]
-        )
-        == 0
-    )
+    words = "board provision --device 7 --table 3 --language it --out s.toml"
+    assert cli.main(words.split()) == 0
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     found = settings.read(raw, models.SKEWS)

@@ -104,19 +104,8 @@ def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
         2:
     ] == [(0, 2), (0, 0)]
     assert (here / "cup.plusthree-1.txt").read_text(encoding="utf-8").count("\n") == 1
-    done = json.loads(
-        told(
-            capsys,
-            "export",
-            "--format",
-            "tdf",
-            "--tdf",
-            "cup.plusthree-1.tdf",
-            "--round",
-            "2",
-            "--json",
-        )
-    )
+    words = "export --format tdf --tdf cup.plusthree-1.tdf --round 2 --json"
+    done = json.loads(told(capsys, *words.split()))
     assert done["files"] == [] and done["matches"]["same"] == 1 and done["matches"]["missing"] == 1
 
 

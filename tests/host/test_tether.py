@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import sys
 
-import laid
 import pytest
 from commands import plusthree
 from hypothesis import HealthCheck, given, settings
@@ -43,18 +42,6 @@ SAID = (  # a board is heard, connected to and served
     ["closed", BOARD],
     ["poll", NOW_MS + 9000],
 )
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it with its key."""
-    return laid.copied(played, tmp_path)
 
 
 @pytest.fixture

@@ -86,20 +86,8 @@ def test_a_file_sent_back_is_what_the_simulator_takes(brought, capsys):
 def test_another_price_is_another_figure(tmp_path, capsys):
     file = tmp_path / "worn.toml"
     file.write_text('[flash_erase_us]\nvalue = 200_000\nbasis = "guess"\nsource = "a worn chip"\n')
-    assert (
-        cli.main(
-            [
-                "bringup",
-                "--virtual",
-                "--no-resets",
-                "--prices",
-                str(file),
-                "--report",
-                str(tmp_path / "r"),
-            ]
-        )
-        == 0
-    )
+    words = "bringup --virtual --no-resets --prices"
+    assert cli.main([*words.split(), str(file), "--report", str(tmp_path / "r")]) == 0
     (line,) = [one for one in capsys.readouterr().out.splitlines() if "a sector erased" in one]
     assert re.search(r" 2000\d\d us \(model 200000\)", line), "but for the call itself"
 

@@ -1,7 +1,27 @@
-"""A chip whose drive holds the given files alone."""
+"""A chip whose drive holds the given files alone, what tests put into them, and what came of it."""
+
+import ast
 
 from host.boards.deploy import drive
 from host.sim.chip.chip import Chip
+
+OURS = "import storage\nstorage.remount('/', readonly=False)\n"  # boot.py: the drive is ours
+REST = "\nimport time\nwhile True:\n    time.sleep(1)\n"
+RESET = "import microcontroller\nmicrocontroller.reset()\n"
+ARM = (
+    "import microcontroller\nfrom watchdog import WatchDogMode\n"
+    "dog = microcontroller.watchdog\ndog.timeout = 20\ndog.mode = WatchDogMode.RESET\n"
+)
+
+
+def ran(chip):
+    """Return the files that ran, in order."""
+    return [told.values[0] for told in chip.story if told.kind == "run"]
+
+
+def printed(chip):
+    """Return the values that its program printed."""
+    return [ast.literal_eval(line) for line in chip.console]
 
 
 def on(folder):

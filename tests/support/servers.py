@@ -43,19 +43,8 @@ class Postgres:
             return
         if self._as:
             shutil.chown(self._folder, _USER)
-        self._run(
-            "initdb",
-            "-D",
-            self._data,
-            "-U",
-            _USER,
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--no-locale",
-            "-N",
-        )
+        options = f"-U {_USER} -A trust -E UTF8 --no-locale -N"
+        self._run("initdb", "-D", self._data, *options.split())
         self.start()
 
     def _run(self, program, *args):

@@ -121,21 +121,6 @@ def test_both_seats_confirm_with_their_own_keys(solo):
     assert solo.app.match.present == 3
 
 
-def test_a_whole_match_by_keys(running):
-    running.press(A)  # seat 0 starts game 1
-    running.press(B)
-    assert running.screen == "result"
-    running.press(A, A, B)  # third line: 2-0
-    assert running.screen == "proposed"
-    running.hold(A)
-    assert running.app.match.confirmed == 0, "the loser first"
-    running.hold(B)
-    running.hold(A)
-    assert running.screen == "not_sent", "there is no desk"
-    assert running.app.match.games == (2, 0)
-    assert kinds(running)[-3:] == [events.RESULT_CONFIRMED, events.MATCH_ENDED, events.SEALED]
-
-
 def test_a_refusal_is_held_and_goes_to_the_judge(running):
     running.press(A)
     running.press(A, A, A, B)
@@ -198,15 +183,6 @@ def test_judge_by_one_gesture_on_both_boards(running):
     small.pair()
     small.hold(A, B)
     assert small.screen == "judge_still" and small.app.match.present == 0
-
-
-def test_an_extension_is_seen_by_both_seats(running):
-    assert running.desk(intents.EXTEND, 0, 300)
-    assert running.screen == "extension"
-    running.press(A)
-    assert running.screen == "extension"
-    running.press(B)
-    assert running.screen == "clock"
 
 
 def test_a_reset_resumes_on_the_right_screen_and_gives_no_time_back(running):

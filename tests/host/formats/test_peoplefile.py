@@ -49,19 +49,8 @@ def test_a_mistake_is_one_sentence(here, text, words):
 @pytest.mark.parametrize("seed", range(8))
 def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
     put(here, GOOD)
-    words = [
-        "pair",
-        "one.csv",
-        "--players",
-        "people.csv",
-        "--format",
-        "xw15 50",
-        "--event",
-        "Torneo",
-        "--seed",
-        str(seed),
-    ]
-    assert cli.main(words) == 0
+    words = "pair one.csv --players people.csv --event Torneo --seed"
+    assert cli.main([*words.split(), str(seed), "--format", "xw15 50"]) == 0
     file = event_file.read(here / "one.csv")
     assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3) and file.pairings[
         -1
