@@ -6,16 +6,9 @@ import stat
 
 import pytest
 
-from firmware.core import events, frames
 from host.archive import chain_head
-from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.errors import UserError
-
-
-def entry(counter, kind):
-    frame = frames.sign(bytes(32), kind, 7, 1, counter, frames.plain(1000))
-    return ArchivedRecord(7, 1, 1, counter, 5, 2000, frame)
 
 
 @pytest.mark.parametrize("there", (False, True), ids=("no file", "an empty file"))
@@ -77,17 +70,4 @@ def test_what_is_written_is_synced_through_the_disks_own_cache_and_refers_to_wha
     with Archive(tmp_path / "a.db") as archive:
         asked = ("synchronous", "fullfsync", "foreign_keys", "recursive_triggers")
         assert [archive.number(f"PRAGMA {one}") for one in asked] == [2, 1, 1, 1]
-
-
-def test_records_of_some_kinds_are_read_without_the_others(tmp_path):
-    with Archive(tmp_path / "a.db") as archive:
-        clock, turn = entry(0, events.CLOCK), entry(1, events.TURN_ENDED)
-        archive.commit([clock, turn])
-        assert archive.records(kinds=(events.CLOCK,)) == [clock]
-        assert archive.records(kinds=(events.CLOCK, events.TURN_ENDED)) == [clock, turn]
-        assert archive.records(event=6, kinds=(events.CLOCK,)) == []
-
-
-def test_down_counters_begin_at_one(tmp_path):
-    with Archive(tmp_path / "a.db") as archive:
-        assert archive.reserve(7, 1, 3)[0] == 1
+        assert archive.query("PRAGMA journal_mode") == [("wal",)]

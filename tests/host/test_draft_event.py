@@ -151,20 +151,8 @@ def test_pods_that_are_drawn_in_a_swiss_round_or_for_brought_decks_are_refused(e
     assert code == 2 and "only a limited format has pods" in error
 
 
-def test_pods_of_five_are_remarked_on_for_rochester_alone(evening):
-    said = begun(evening, 10)
-    assert "pods of 5, 5: preferably seven or eight draft together (D03 App. A 1)" in said
-
-
 @pytest.mark.parametrize(
-    ("players", "kind", "sizes"),
-    [
-        (25, "booster", [5] * 5),
-        (20, "booster", [5] * 4),
-        (24, "booster", [8] * 3),
-        (20, "rochester", [5] * 4),
-        (30, "rochester", [7, 7, 8, 8]),
-    ],
+    ("players", "kind", "sizes"), [(30, "booster", [6] * 5), (30, "rochester", [7, 7, 8, 8])]
 )
 def test_players_sit_in_equal_pods_where_there_are_such(evening, players, kind, sizes):
     begun(evening, players, kind)

@@ -144,7 +144,7 @@ CHECKS = (
     ("a nonce for this key", "host.event.nonces:Nonces.take", "board.generation == key.generation", "True", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
     ("one writer", "host.archive.sqlite_backend:_locked", "holder = lock.take()", "holder = None", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
     ("a whole file", "host.archive.sqlite_backend:_check", 'report != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
-    ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', ARCHIVE + "test_every_commit_is_synced"),
+    ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', "host/test_archive_file.py::test_what_is_written_is_synced_through_the_disks_own_cache_and_refers_to_what_is_there"),
     ("no replacing", "host.archive.sqlite_backend:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),
     # results
     ("a result's code", TYPED + "proven", "digest.same(own.encode(), plain.encode())", "True", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),

@@ -68,13 +68,6 @@ def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(ve
     assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "agreed")
 
 
-def test_a_board_that_says_the_same_confirms_it(venue):
-    typed(venue, 1, "A", (2, 0))
-    venue.win(venue.boards[0])
-    venue.drain()
-    assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "agreed")
-
-
 def test_a_judge_who_rules_at_the_board_afterwards_has_the_last_word(venue):
     typed(venue, 1, "B", (0, 2))
     venue.air.run(1000)

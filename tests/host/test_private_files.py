@@ -162,15 +162,6 @@ def test_a_planted_link_beside_a_file_is_not_followed(name, tmp_path):
     assert target.read_text() == "new" and not target.is_symlink()
 
 
-def test_an_export_is_as_readable_as_any_file(tmp_path):
-    before = os.umask(0o022)
-    try:
-        exports.write_whole(tmp_path / "results.csv", "new")
-    finally:
-        os.umask(before)
-    assert mode(tmp_path / "results.csv") == 0o644 and len(list(tmp_path.iterdir())) == 1
-
-
 def test_a_secret_that_a_power_cut_left_beside_is_removed_with_the_next(tmp_path):
     left = tmp_path / ".settings.toml.0011.part"
     left.write_text("secret")

@@ -48,6 +48,7 @@ def test_records_are_found_by_kinds_of_one_byte_and_of_two(archive):
     archive.commit(stored)
     assert [one.kind for one in archive.records()] == [28, 64, 127, 22]
     assert archive.records(5, (events.WIPED_OUT,)) == [wiped]
+    assert archive.records(6, (events.WIPED_OUT,)) == []
     assert archive.records(5, (events.TURN_ENDED, 64)) == [stored[1], stored[3]]
     board, all_of = wiped.board, (wiped.position, None)
     assert archive.records_between(board, *all_of, (127,)) == [stored[2]]
@@ -108,15 +109,9 @@ def test_replacing_a_record_is_refused_too(archive):
         )
 
 
-@pytest.mark.archives(only="sqlite")
-def test_every_commit_is_synced(archive):
-    assert archive.query("PRAGMA synchronous") == [(2,)]
-    assert archive.query("PRAGMA journal_mode") == [("wal",)]
-
-
 def test_down_counters_never_come_twice(archive, place):
     first, below = archive.reserve(7, 1, 3)
-    assert first > 0 and below > first
+    assert first == 1 < below
     archive.close()
     with Archive(place) as again:
         assert again.reserve(7, 1, 3)[0] == below
