@@ -140,11 +140,9 @@ def test_seals_follow_one_another():
     assert len(seal_check.check(records)[0]) == 1
 
 
-def test_another_key_fits_nothing(path, tmp_path, capsys):
+def test_another_key_fits_nothing(path, tmp_path):
     master_key.keep(tmp_path / "other.key", bytes(32))
     assert cli.main(["audit", str(path), "--key", str(tmp_path / "other.key")]) == 1
-    assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
-    capsys.readouterr()
 
 
 def test_an_archive_that_is_not_there_is_named_and_nothing_is_made(tmp_path, capsys):

@@ -147,17 +147,6 @@ def test_a_board_revoked_while_its_link_is_open_is_told_and_asked_nothing_more(v
     assert len(venue.archive.orders.pending_at(1)) >= 2
 
 
-def test_what_was_heard_but_not_stored_before_a_swap_is_not_taken_after_it(venue, desk):
-    old, collector = played(venue), venue.station.collector
-    assert old.ask(venue.air.now_ms, intents.WIN_GAME, 0)
-    before = len(venue.archive.records())
-    for record in old.history()[-3:]:
-        collector.heard("radio 101", record, venue.air.now_ms)
-    desk.run(f"swap 1 {SPARE}")
-    collector.poll(venue.air.now_ms)
-    assert len(venue.archive.records()) == before
-
-
 def test_a_result_of_before_the_swap_stays(venue, desk):
     boards, venue.boards = venue.boards, venue.boards[:2]
     venue.begin()
@@ -216,16 +205,6 @@ def test_a_board_set_up_by_hand_counts_for_its_table(venue, desk):
         assert spare.ask(now_ms, intents.CONFIRM_RESULT, seat)
     venue.drain()
     assert venue.station.hall.results(1)[1].games == (2, 0)
-
-
-def test_a_new_key_shuts_the_old_one_out(venue):
-    venue.boards[1].ask(venue.air.now_ms, intents.CALL_JUDGE, 0)
-    venue.archive.roster.add_board(Board(102, 2, 2), 1)
-    venue.station.refresh()
-    stolen = venue.boards.pop(1)
-    venue.air.run(20_000)
-    assert venue.station.collector.refused[102, "generation"]
-    assert stolen.sync.waiting, "its word was not taken"
 
 
 def test_tables_are_numbered_in_walking_order(venue, desk):

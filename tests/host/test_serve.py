@@ -123,13 +123,6 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
         assert archive.orders.all[-1].reason == "deck check"
 
 
-def test_a_second_host_is_refused(here, capsys):
-    (here / "e.csv").write_text(GOOD)
-    with Archive("plusthree.db"):
-        assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
-    assert "in use by another plusthree" in capsys.readouterr().err
-
-
 def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch):
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "")

@@ -484,12 +484,6 @@ def test_a_cut_that_is_paired_here_has_toms_minutes(run):
     assert "elimination bo3 constructed 75" in pathlib.Path("cut.csv").read_text("utf-8-sig")
 
 
-def test_a_video_game_file_is_told_apart(run):
-    text = tomfile.swiss().replace("TRADING_CARD_GAME", "VIDEO_GAME")
-    told = run("import", put("vg.tdf", text), "--format", FORMAT, code=2)
-    assert "another game (VIDEO_GAME)" in told and "keep it in TOM" in told
-
-
 def test_a_tournament_not_yet_paired_says_so_and_what_to_do(run):
     text = tomfile.swiss()
     text = text[: text.index("<rounds>") + 8] + text[text.index("</rounds>") :]
