@@ -244,7 +244,7 @@ CHECKS = (
     ("a copy of our version", "host.backup.restore:_strange", "version != schema.VERSION", "False", PASSED + "[no archive of this plusthree]"),
     ("a copy of these keys", "host.backup.restore:_strange", "rows and not any(...)", "False", PASSED + "[another archive]"),
     ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int', "True", KEYRING + "test_a_sealed_file_of_another_kind_is_none"),
-    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", STICK + "test_a_copy_anywhere_is_its_owners_alone"),
+    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", "host/test_archive_file.py::test_a_copy_is_one_file_that_needs_no_other_beside_it"),
     ("keys of another archive", "host.backup.backup:has_key", "fingerprint != key_encryption.fingerprint(master)", "False", STICK + "test_another_archive_of_the_same_name_is_refused"),
     ("the passphrase of the keys there", "host.backup.backup:has_key", "passphrase is not None", "False", STICK + "test_a_passphrase_that_is_given_must_be_that_of_the_keys"),
     ("the last two copies", "host.backup.backup:_dropped", "if len(paths) > kept: ...", "if paths: ...", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),

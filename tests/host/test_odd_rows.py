@@ -30,18 +30,10 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def go_on(venue):
-    """Have a result, an order of the desk and a notice in the archive, too."""
-    venue.win(venue.boards[0])
-    venue.station.desk.extend(2, 2, "Olga", "slow play")
-    venue.drain()
-    points.store(venue.archive, {"win": 3}, "Olga", 1)
-
-
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"), go_on)
+    return laid.played(tmp_path_factory.mktemp("played"), laid.go_on)
 
 
 @pytest.fixture

@@ -176,8 +176,3 @@ def test_a_stick_that_is_ill_loses_no_copy_for_it(stick, venue, monkeypatch):
 def test_what_lies_on_the_stick_is_its_owners_alone(stick, venue):
     backup.write(venue.archive, stick)
     assert {stat.S_IMODE(path.stat().st_mode) for path in stick.iterdir()} == {0o600}
-
-
-def test_a_copy_anywhere_is_its_owners_alone(venue, tmp_path):
-    venue.archive.copy_to(tmp_path / "copy.db")
-    assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
