@@ -41,6 +41,7 @@ PAGES = {
     "check": "viewer",
 }
 READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
+_DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Browser:
@@ -56,23 +57,12 @@ class Browser:
         self._ours = f"http://{address}:", f"https://{address}:", "data:"
         self.strangers, self.errors = [], []
 
-    def open(
-        self,
-        url,
-        size="laptop",
-        locale="en-GB",
-        scheme="light",
-        families=None,
-        at=None,
-        script="",
-        **more,
-    ):
+    def open(self, url, size="laptop", locale="en-GB", scheme="light", at=None, script="", **more):
         """Return a page of its own session at a place; a personal link lets it in first.
 
         ``at``: where it then is, instead of where the link leads; the link itself is followed as a
         person's browser does, with a page more to load. ``EMPTY`` is for a test that prepares
         something before it goes to a page. ``script`` runs before those of each page.
-        ``families`` are fonts, as a style sheet names them, to set the page in instead of ours.
         """
         width, height = SIZES[size] if isinstance(size, str) else size
         context = self.context(
@@ -82,12 +72,6 @@ class Browser:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         self._watch(page)
-        if families:
-            css = _dressed(families)
-            page.route(
-                "**/static/css/base.css",
-                lambda route: route.fulfill(body=css, content_type="text/css"),
-            )
         if at == url:
             page.goto(url)
             # a link lets in by way of a page that moves on
@@ -125,14 +109,6 @@ class Browser:
     def _written(self, line):
         if line.type == "error":
             self.errors.append(f"{line.text} {line.location['url']}")
-
-
-def _dressed(families):
-    """Return the style sheet of every page with other fonts."""
-    text = (tree.ROOT / "host" / "web" / "static" / "css" / "base.css").read_text(encoding="utf-8")
-    dressed, found = re.subn(r"--sans: [^;]+;", f"--sans: {families};", text)
-    assert found == 1
-    return dressed
 
 
 class Browsers:
@@ -191,6 +167,17 @@ def browsers(program):
         asyncio._set_running_loop(None)
         yield made
         asyncio._set_running_loop(made._loop)  # Playwright ends every browser
+
+
+def sized(page, sizes=SIZES):
+    """Give a page one size after the other, by name or as (width, height); yield each when the page
+    is laid out.
+    """
+    for size in sizes:
+        width, height = SIZES[size] if isinstance(size, str) else size
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(_DRAWN)
+        yield size
 
 
 def fill(form, fields):

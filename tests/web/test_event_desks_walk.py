@@ -17,7 +17,7 @@ def desks(tmp_path_factory):
         yield made
 
 
-@pytest.mark.parametrize("size", ["phone", "laptop"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("laptop", marks=pytest.mark.prove)])
 def test_from_the_start_page_to_the_desk_of_each(chromium, desks, size):
     width, height = browser.SIZES[size]
     context = chromium.context(viewport={"width": width, "height": height}, locale="en-GB")
@@ -53,22 +53,18 @@ def test_from_the_start_page_to_the_desk_of_each(chromium, desks, size):
     desks.ask(lambda two: two.run(60_000))
 
 
-@pytest.mark.parametrize("size", ["phone", "laptop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
-def test_the_start_page_in_each_look(chromium, desks, size, scheme, locale):
-    width, height = browser.SIZES[size]
-    context = chromium.context(
-        viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme
-    )
-    page = context.new_page()
+def test_the_start_page_in_each_look(chromium, desks, locale):
+    page = chromium.context(locale=locale).new_page()
     page.goto(desks.url)
     expect(page.locator("main")).to_contain_text(CHOOSE[locale])
     assert page.evaluate("document.documentElement.lang") == locale[:2]
-    assert not browser.serious(page)
-    wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert wide, "nothing is cut off"
-    browser.photograph(page, f"start-{size}-{scheme}-{locale[:2]}")
+    for size in browser.sized(page, ("phone", "laptop")):
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "is cut off"
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert not browser.serious(page)
+            browser.photograph(page, f"start-{size}-{scheme}-{locale[:2]}")
 
 
 def test_the_start_page_follows_each_event_in_its_language(chromium, desks):

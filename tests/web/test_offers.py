@@ -112,13 +112,12 @@ def opened(page, table):
     return page.locator("dialog.sheet")
 
 
-@pytest.mark.parametrize("size", browser.SIZES)
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("it-IT", "dark")])
-def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, size, locale, scheme):
+def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, locale, scheme):
     if not desk.ask(lambda station: 4 not in station.desk.open):
         desk.ask(lambda station: station.desk.rule(4, "A", (2, 0), reason="slip", final=True))
         desk.advance(30)
-    page = chromium.open(desk.links["judge"], size, locale=locale, scheme=scheme)
+    page = chromium.open(desk.links["judge"], locale=locale, scheme=scheme)
     page.locator(".card[data-table='4']").press("Enter")
     sheet = page.locator("dialog.sheet")
     expect(sheet.locator("[data-form=rule]")).to_be_visible()
@@ -127,8 +126,9 @@ def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, size,
         expect(sheet.locator(f"[data-act={gone}]")).to_have_count(0)
     for gone in ("extend", "loss"):
         expect(sheet.locator(f"[data-form={gone}]")).to_have_count(0)
-    assert not browser.serious(page)
-    browser.photograph(page, f"sheet-finished-{size}-{locale[:2]}")
+    for size in browser.sized(page):
+        assert not browser.serious(page)
+        browser.photograph(page, f"sheet-finished-{size}-{locale[:2]}")
     page.context.close()
 
 

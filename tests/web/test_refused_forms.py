@@ -52,20 +52,27 @@ def refused(page, form, typed, sentence):
     assert note.inner_text()[0].isupper()
     for name, value in typed.items():
         assert form.locator(f"[name={name}]").input_value() == str(value), name
+    return note
+
+
+@pytest.fixture(scope="module")
+def page(module_chromium, desk):
+    """The organiser's desk."""
+    return module_chromium.open(desk.links["organiser"])
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_a_refused_form_of_the_desk_keeps_what_was_typed(chromium, desk, number, kind):
+def test_a_refused_form_of_the_desk_keeps_what_was_typed(page, number, kind):
     panel, name, typed, sentence = REFUSED[kind]
     typed = {key: number if value == "{number}" else value for key, value in typed.items()}
-    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#{panel}")
+    page.evaluate(f"location.hash = '{panel}'")
     form = page.locator(f".panel-{panel} [data-form={name}]").first
     if name == "policy":
         form.locator("[value='4']").check()
-    refused(page, form, typed, sentence)
+    note = refused(page, form, typed, sentence)
     if name == "policy":
         expect(form.locator("[value='4']")).to_be_checked()
-    page.context.close()
+    note.locator("[data-act=dismiss]").click()
 
 
 @pytest.mark.parametrize("kind", OF_A_TABLE)

@@ -38,8 +38,7 @@ def assert_marked(page, where, words):
     expect(page.locator(where.format(PLAIN))).to_have_count(0)
 
 
-@pytest.mark.parametrize("locale", WORDS)
-@pytest.mark.parametrize("size", ("phone", "laptop"))
+@pytest.mark.parametrize(("locale", "size"), list(zip(WORDS, ("phone", "laptop"), strict=True)))
 def test_a_judge_sees_them_on_cards_in_the_queue_and_in_the_sheet(chromium, desk, size, locale):
     page = chromium.open(desk.links["judge"], size, locale=locale)
     if size == "phone":
@@ -53,8 +52,7 @@ def test_a_judge_sees_them_on_cards_in_the_queue_and_in_the_sheet(chromium, desk
     photograph(page, f"special-sheet-{size}-{locale}")
 
 
-@pytest.mark.parametrize("locale", WORDS)
-@pytest.mark.parametrize("size", ("phone", "laptop"))
+@pytest.mark.parametrize(("locale", "size"), list(zip(WORDS, ("phone", "laptop"), strict=True)))
 def test_the_wall_says_which_are_feature_tables_and_no_more(chromium, desk, size, locale):
     feature, kept = WORDS[locale]
     page = chromium.open(desk.links["viewer"], size, locale=locale)

@@ -1,7 +1,7 @@
 """The standings page of an evening with a cut, clicked from the first round to the champion."""
 
 import pytest
-from browser import SIZES, expect, photograph
+from browser import expect, photograph, sized
 from virtualdesk import VirtualDesk
 
 from host.server.console import Console
@@ -94,14 +94,13 @@ def test_a_cut_is_played_to_its_champion(desk, organiser):
     assert swiss[seats.a.name] == "1", "who lost the final led after Swiss"
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("locale", "word"), [("en-GB", "Final"), ("it-IT", "Finale")])
-def test_it_is_whole_at_every_size(chromium, desk, size, locale, word):
-    page = chromium.open(desk.links["organiser"], size, locale=locale)
-    found = panel(page, desk, "standings")
-    expect(found.locator(".bracket .head").first).to_have_text(word)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, "the page scrolls sideways"
-    photograph(page, f"standings-{size}-{locale[:2]}")
+def test_it_is_whole_at_every_size(chromium, desk, locale, word):
+    page = chromium.open(desk.links["organiser"], locale=locale, at=f"{desk.url}/desk#standings")
+    expect(page.locator(".panel-standings .bracket .head").first).to_have_text(word)
+    for size in sized(page):
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, "the page scrolls sideways"
+        photograph(page, f"standings-{size}-{locale[:2]}")
     page.context.close()
     assert not (chromium.errors or chromium.strangers)
