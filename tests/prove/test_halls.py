@@ -2,7 +2,8 @@
 
 The seconds are of CPU and of this machine, and neighbours on it change them. So a loop of Python
 alone runs before and after: its time says how fast the machine was meanwhile. What must not grow
-with the hall is counted in ``tests/sim/test_linear.py``, as no load changes that.
+with the hall is counted in ``tests/sim/test_linear.py``, as no load changes that; a small hall
+plays its round in ``tests/sim/test_simulate.py``.
 """
 
 import time
@@ -14,21 +15,20 @@ from host.cli import main
 
 SEED = 1
 LIMIT_S = {1000: 60, 2000: 150}  # what it may cost, on a core with nobody beside it
-SLICE = {1000: 20, 2000: 40}  # what `make test` plays
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("tables", LIMIT_S)
-def test_a_whole_hall_plays_a_round(tables, capsys, printed, proving):
-    played = tables if proving else SLICE[tables]
+def test_a_whole_hall_plays_a_round(tables, capsys, printed):
     before_s, began_s = loop_s(), time.process_time()
-    ended = main(["dev", "simulate", "--tables", str(played), "--seed", str(SEED), "--json"])
+    ended = main(["dev", "simulate", "--tables", str(tables), "--seed", str(SEED), "--json"])
     spent_s, after_s = time.process_time() - began_s, loop_s()
     found = capsys.readouterr().out
-    assert ended == 0 and f'"results_archived": {played}, "lost": 0, "duplicated": 0' in found
+    assert ended == 0 and f'"results_archived": {tables}, "lost": 0, "duplicated": 0' in found
     printed(
-        f"a round of {played} tables, seed {SEED}",
+        f"a round of {tables} tables, seed {SEED}",
         [
-            f"{spent_s:.1f} s of CPU, {1000 * spent_s / played:.0f} ms a table;"
+            f"{spent_s:.1f} s of CPU, {1000 * spent_s / tables:.0f} ms a table;"
             f" {LIMIT_S[tables]} s are wanted for {tables}",
             f"a loop of {LOOPS}: {before_s:.3f} s before, {after_s:.3f} s after",
         ],

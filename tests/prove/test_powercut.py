@@ -11,7 +11,7 @@ import pytest
 SCRIPT = interpreters.ROOT / "tests" / "prove" / "powercut.py"
 SAFE = ("first", "block", "sector", "margin", "wrap", "lap")
 FIGURES = ("operations", "cuts", "images", "repair_cuts", "damaged", "lost")
-SLICE_STRIDE = 31
+SLICE_STRIDE = 61
 HEADS = ("", "operations", "cuts", "torn images", "cuts in repair", "files damaged", "records lost")
 
 

@@ -8,13 +8,13 @@ import beaconhall
 import pytest
 from burst import Burst
 
-TABLES = 20
+TABLES = 12
 
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hall")
-    return beaconhall.played(lambda hall: Burst().play(hall, 5, 60), folder, tables=TABLES)
+    return beaconhall.played(lambda hall: Burst().play(hall, 3, 60), folder, tables=TABLES)
 
 
 def test_a_start_reaches_every_table_within_4_s(seen):

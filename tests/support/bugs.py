@@ -128,9 +128,8 @@ SEEDS = {
     "carry the last round's format on": 2, "fold over a gap": 10, "call the end of a match no news": 4,
 }  # fmt: skip
 QUICK = (
-    "acknowledge before COMMIT", "skip one mirror", "write nothing before the answer", "repair no torn copy",
-    "reuse a counter of the host", "forget which counters were reserved", "begin no new epoch", "accept an old epoch",
-    "float time", "count half the way for nothing", "declare no drift", "give time back after a reset",
+    "acknowledge before COMMIT", "skip one mirror", "repair no torn copy", "reuse a counter of the host",
+    "begin no new epoch", "accept an old epoch", "float time", "give time back after a reset",
     "begin at zero after a reset", "let one seat confirm for both", "add extensions up", "drop the seal check",
 )  # fmt: skip
 
