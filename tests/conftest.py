@@ -88,11 +88,15 @@ def pytest_itemcollected(item):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave the tests that ``--asking`` selects."""
+    """Leave the tests that ``--asking`` selects; order them for several processes."""
     if config.getoption("asking"):
         others = [item for item in items if not programs.asked(item.fixturenames)]
         items[:] = [item for item in items if programs.asked(item.fixturenames)]
         config.hook.pytest_deselected(items=others)
+    if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+        from wholefiles import dealt
+
+        items[:] = [items[at] for at in dealt([item.nodeid for item in items], processes)]
 
 
 def pytest_configure(config):

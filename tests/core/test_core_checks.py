@@ -1,4 +1,5 @@
-"""Every check of a board is needed: with its one line written otherwise, a named test fails.
+"""Every check of a board is needed: with its one line written otherwise, a named test fails, in
+`make prove`; `make test` sees that each passage is there.
 
 A row is (the check, its function, the passage, what stands there instead, the test). The function
 is changed in this process alone, as ``mutation`` says; a passage that is not there any more fails
@@ -159,6 +160,7 @@ CHECKS = (
 ROWS = [(name, edited(*change), test) for name, *change, test in CHECKS]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("file", files(ROWS))
 def test_without_a_check_its_test_fails(file, capsys):
     assert unnoticed(ROWS, file) == [], capsys.readouterr().out

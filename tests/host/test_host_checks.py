@@ -1,4 +1,5 @@
-"""Every check of the host is needed: with its one line written otherwise, a named test fails.
+"""Every check of the host is needed: with its one line written otherwise, a named test fails, in
+`make prove`; `make test` sees that each passage is there.
 
 Rows as in ``tests/core/test_core_checks.py``.
 """
@@ -263,6 +264,7 @@ CHECKS = (
 ROWS = [(name, edited(*change), test) for name, *change, test in CHECKS]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("file", files(ROWS))
 def test_without_a_check_its_test_fails(file, capsys):
     assert unnoticed(ROWS, file) == [], capsys.readouterr().out

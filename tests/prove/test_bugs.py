@@ -1,5 +1,5 @@
-"""The simulator must find every bug of the bank; ``make test`` plants one a violation, of those
-that it finds at once. That it finds nothing without a bug: ``tests/sim/test_torture.py``.
+"""The simulator must find every bug of the bank; ``make test`` plants a few, of
+those that it finds at once. That it finds nothing without a bug: ``tests/sim/test_torture.py``.
 """
 
 import bugs

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from wholefiles import WHOLE, WholeFiles
+from wholefiles import WHOLE, WholeFiles, dealt
 
 FILES = ("tests/core/a.py", 6), (f"{WHOLE}b.py", 5), (f"{WHOLE}c.py", 3), (f"{WHOLE}d.py", 4)
 TESTS = [f"{name}::{number}" for name, many in FILES for number in range(many)]
@@ -62,3 +62,13 @@ def test_a_file_of_the_web_runs_in_one_process_and_in_order(pytestconfig, proces
         numbers = [one for one, test in enumerate(TESTS) if test.startswith(name)]
         runs = [[one for one in process.ran if one in numbers] for process in made]
         assert numbers in runs, (name, runs)
+
+
+def test_each_process_begins_with_files_of_the_web_and_each_test_is_taken_once():
+    names = [f"tests/core/a.py::{number}" for number in range(7)] + TESTS[6:] + ["tests/z.py::0"]
+    order = dealt(names, 2)
+    assert sorted(order) == list(range(len(names)))
+    assert [names[at][:11] for at in order] == [
+        *["tests/web/b"] * 5, *["tests/web/d"] * 4, *["tests/core/"] * 4,
+        *["tests/web/c"] * 3, *["tests/core/"] * 3, "tests/z.py:",
+    ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from host.sim import clock
 from host.sim.air import BleAir
 from host.sim.evening import Evening
@@ -21,10 +23,9 @@ def evening(path, tables, seed, loss):
     return clock.run(main())
 
 
-def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path, proving):
-    """That it replays is for `make prove`: ``test_simulate`` plays a smaller one twice."""
+@pytest.mark.prove  # test_simulate plays a smaller one twice
+def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path):
     first = evening(tmp_path / "first.sqlite", 3, 11, 0.25)
     assert (first.archived, first.lost, first.duplicated, first.violations) == (3, 0, 0, [])
     assert first.frames["up"] > 100
-    if proving:
-        assert first == evening(tmp_path / "second.sqlite", 3, 11, 0.25)
+    assert first == evening(tmp_path / "second.sqlite", 3, 11, 0.25)

@@ -26,7 +26,7 @@ def simulated(capsys, *words):
 # a PC's whole Bluetooth costs ten times as much as the other airs: `make prove` plays more of it
 TABLES = 4 if os.environ.get("PLUSTHREE_PROVE") else 2
 AIRS = [
-    ("pure", 6, "--loss", "0.3"), ("ether", 3, "--load", "0.3"), ("ble", TABLES, "--loss", "0.1"),
+    ("pure", 6, "--loss", "0.3"), ("ether", 3, "--load", "0.3"), ("ble", TABLES, "--loss", "0.25"),
 ]  # fmt: skip
 
 

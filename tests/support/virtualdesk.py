@@ -30,8 +30,13 @@ class VirtualDesk(Threaded):
         return self.call(function, self._web.stage.station)
 
     def advance(self, seconds):
-        """Let virtual time pass."""
-        self.do(self._web.stage.advance(seconds, self._web.notify))
+        """Let virtual time pass; pages see its end alone, as each update has all of them drawn."""
+
+        async def passed():
+            await self._web.stage.advance(seconds)
+            self._web.notify()
+
+        self.do(passed())
 
     def advance_until(self, holds):
         """Let virtual time pass until ``holds(station)``; False when it does not within

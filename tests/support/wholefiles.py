@@ -3,9 +3,31 @@
 Such a file tells one story on one desk: a test finds the hall as the one before left it.
 """
 
+import itertools
+
 from xdist.scheduler import WorkStealingScheduling
 
 WHOLE = "tests/web/"
+
+
+def dealt(names, processes):
+    """Return the indices of tests, given by name, in the order in which processes take them: each
+    begins with files of ``WHOLE``, as one that is begun last has all others wait for it.
+    """
+    files = [
+        list(some) for _, some in itertools.groupby(range(len(names)), lambda at: _file(names[at]))
+    ]
+    whole = [file for file in files if names[file[0]].startswith(WHOLE)]
+    others = [at for file in files if file not in whole for at in file]
+    order = []
+    for part in range(processes):
+        first, after = (len(others) * each // processes for each in (part, part + 1))
+        order += [*itertools.chain(*whole[part::processes]), *others[first:after]]
+    return order
+
+
+def _file(name):
+    return name.partition("::")[0]
 
 
 class WholeFiles(WorkStealingScheduling):
@@ -34,5 +56,5 @@ class WholeFiles(WorkStealingScheduling):
         """Whether both tests, given by index, are of one file that stays whole."""
         if first < 0:
             return False
-        names = {self.collection[one].partition("::")[0] for one in (first, second)}
+        names = {_file(self.collection[one]) for one in (first, second)}
         return len(names) == 1 and names.pop().startswith(WHOLE)

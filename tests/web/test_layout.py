@@ -33,7 +33,7 @@ ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding=
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A round that has run for a while, with calls from tables."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=12, seed=7) as desk:
         desk.open_round()
         desk.advance(840)
         desk.call_judge(7)

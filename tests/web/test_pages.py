@@ -1,4 +1,4 @@
-"""The pages in a real Chromium, over a virtual venue of 16 tables whose round passes in virtual
+"""The pages in a real Chromium, over a virtual venue of 8 tables whose round passes in virtual
 time.
 """
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-TABLE = 7
+TABLES, TABLE = 8, 7
 TWICE = 683, 384  # what a laptop's page has of room at 200 %
 WHOLE = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -17,7 +17,7 @@ WHOLE = "document.documentElement.scrollWidth <= innerWidth"
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A round that runs for ten minutes, with a call from a table."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=TABLES, seed=7) as desk:
         desk.open_round()
         desk.advance(840)
         desk.call_judge(TABLE)
@@ -116,7 +116,7 @@ def test_the_keyboard_alone_is_enough(desk, judge):
     expect(judge.locator("dialog.sheet #sheet-title")).to_be_focused()
     judge.keyboard.press("Escape")
     judge.locator(".search input").fill("")
-    expect(judge.locator(".card")).to_have_count(16)
+    expect(judge.locator(".card")).to_have_count(TABLES)
     judge.click("[data-name=overtime]")
     expect(judge.locator(".card")).to_have_count(0)
     judge.click("[data-name=all]")
@@ -192,7 +192,7 @@ def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
     page.click("[data-form=choose_pack] [type=submit]")
     page.click("[data-form=draft] [type=submit]")
     seats = page.locator("[data-key=round2] .seat")
-    expect(seats).to_have_count(32)
+    expect(seats).to_have_count(2 * TABLES)
     seats.nth(0).click()
     seats.nth(3).click()
     page.click(".draft-bar [data-act=do_change]")
