@@ -18,7 +18,7 @@ from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.venue import Venue
 
-FEW, MANY = 10, 50
+FEW, MANY = 20, 80
 BOOTED_S = 150  # all have joined the event
 WINDOW_S = 300  # the same for both halls, and long enough to tell each board of the larger
 ACTS = 10  # of judges

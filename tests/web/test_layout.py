@@ -27,6 +27,12 @@ STAGES = (  # what happens, one after the other, and what the wall then shows
     (lambda desk: (desk.open_round(), desk.advance(50 * 60)), ".s-warning .big.clock"),
     (lambda desk: desk.advance(5 * 60), ".big.time"),
 )
+DRESS = """async (families) => {
+    document.documentElement.style.setProperty("--sans", families);
+    await document.fonts.ready;
+    document.fonts.dispatchEvent(new Event("loadingdone"));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
 ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding='utf-8')} }}"
 
 
@@ -70,11 +76,8 @@ def dressed(chromium, desk):
 
 
 def dress(page, font):
-    """Set a page in a font."""
-    page.evaluate(
-        "(families) => document.documentElement.style.setProperty('--sans', families)", FONTS[font]
-    )
-    page.evaluate("document.fonts.ready.then(() => {})")
+    """Set a page in a font, and have it drawn as when a font has come."""
+    page.evaluate(DRESS, FONTS[font])
 
 
 def troubles(page, sizes=SIZES):
