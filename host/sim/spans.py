@@ -54,19 +54,6 @@ def _write(bitmap, y, span, pixels):
         pixels >>= _WORD
 
 
-def _fill_region(slow: Callable[..., None], dest_bitmap, x1, y1, x2, y2, value) -> None:
-    """Do as ``bitmaptools.fill_region``."""
-    bits = dest_bitmap._bits_per_value
-    inside = 0 <= x1 < x2 <= dest_bitmap.width and 0 <= y1 < y2 <= dest_bitmap.height
-    if not inside or bits > _MOST_BITS or not 0 <= value < 1 << bits:
-        return slow(dest_bitmap, x1, y1, x2, y2, value)
-    dest_bitmap.dirty(x1, y1, x2, y2)
-    pixels = value * (((1 << (x2 - x1) * bits) - 1) // ((1 << bits) - 1))
-    span = _span(dest_bitmap, x1, x2)
-    for y in range(y1, y2):
-        _write(dest_bitmap, y, span, pixels)
-
-
 def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options) -> None:
     """Do as ``bitmaptools.blit``."""
     if not options.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(
@@ -271,8 +258,7 @@ def _shape_fast_path(slow: Callable[..., object], colorspace, shape, pixel_shade
 def install(bitmaptools: ModuleType, tilegrid: ModuleType, vectorshape: ModuleType) -> None:
     """Put these in the place of Blinka's own; only the first call counts."""
     places = (
-        (bitmaptools, "fill_region", _fill_region), (bitmaptools, "blit", _blit),
-        (bitmaptools, "readinto", _readinto),
+        (bitmaptools, "blit", _blit), (bitmaptools, "readinto", _readinto),
         (tilegrid, "_fill_pixels", _fill_pixels), (tilegrid, "_can_fill_pixels", _can_fill_pixels),
         (vectorshape, "_fill_shape_pixels", _fill_shape_pixels),
         (vectorshape, "_shape_fast_path", _shape_fast_path),

@@ -10,7 +10,7 @@ import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, cast
 
 from firmware.app import App
 from firmware.core import frames
@@ -38,7 +38,7 @@ OPENED_UNIX_MS = 1_790_000_000_000
 # at worst; within what settings declares
 SKEW_PPM = {name: model.skew_ppm * 9 // 10 for name, model in MODELS.items()}
 GENERATION = 1
-CallP = ParamSpec("CallP")
+Args = TypeVarTuple("Args")
 ResultT = TypeVar("ResultT")
 DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, Budgets)
 
@@ -102,7 +102,7 @@ class Venue:
 
     desk_ms, stopped = now_ms, False  # as the staff ask
 
-    def at_desk(self, call: Callable[CallP, ResultT], *args: CallP.args) -> ResultT:
+    def at_desk(self, call: Callable[[*Args], ResultT], *args: *Args) -> ResultT:
         """Call into the program at the desk."""
         return call(*args)
 

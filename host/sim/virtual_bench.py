@@ -158,12 +158,13 @@ class VirtualBench:
         folder = Path(self._folder.name)
         keys = bytes(32) if fault == "wrong-key" else master
         settings = provisioning.settings(Board(7, 1, 12), keys, model=model)
-        for name, data in {**files, "settings.toml": settings.encode()}.items():
+        laid = {**files, "settings.toml": settings.encode()}
+        if fault == "wrong-firmware":
+            laid["boot.py"] += b"\n"
+        for name, data in laid.items():
             drive.write(folder / name, data)
         for name in drive.JOURNALS:
             drive.allocate(folder / name)
-        if fault == "wrong-firmware":
-            (folder / "firmware/app.mpy").write_bytes(files["firmware/app.mpy"] + b"\n")
         self.chip = ServiceChip(folder, model, prices, boot, fault)
         if fault == "weak-entropy":
             luck = self.chip.luck

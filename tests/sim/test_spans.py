@@ -15,7 +15,7 @@ from host.sim.chip import drawing  # noqa: E402
 
 # what stands in the place of Blinka's own, by its module
 PLACES = (
-    ("fill_region", "blit", "readinto"), ("_fill_pixels", "_can_fill_pixels"),
+    ("blit", "readinto"), ("_fill_pixels", "_can_fill_pixels"),
     ("_fill_shape_pixels", "_shape_fast_path"),
 )  # fmt: skip
 
@@ -50,15 +50,6 @@ def tried(luck, act, *given, **told):
         return type(error)
 
 
-def filled(seed):
-    luck = random.Random(seed)
-    made = bitmap(luck, luck.choice((2, 3, 16, 200)))
-    for _ in range(8):
-        xs, ys = ([luck.randint(-3, 95) for _ in range(2)] for _ in range(2))
-        tried(luck, bitmaptools.fill_region, made, xs[0], ys[0], xs[1], ys[1], luck.randrange(4))
-    return made, None
-
-
 def blitted(seed):
     luck = random.Random(seed)
     made = bitmap(luck, luck.choice((2, 3, 16, 200)))
@@ -83,7 +74,7 @@ def read(seed):
     return made, tried(luck, bitmaptools.readinto, made, file, bits, **told)
 
 
-@pytest.mark.parametrize("act", (filled, blitted, read))
+@pytest.mark.parametrize("act", (blitted, read))
 @pytest.mark.parametrize("seed", range(30))
 def test_a_bitmap_is_the_same(act, seed, own):
     quick, said = act(seed)

@@ -6,7 +6,7 @@ import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, cast
 
 from firmware.app import App
 from firmware.core import frames
@@ -35,7 +35,7 @@ ORIGIN_MS = 7_200_000
 GENERATION = 1
 SPARES = 3
 BLOCKS = (64, 512)
-CallP = ParamSpec("CallP")
+Args = TypeVarTuple("Args")
 ResultT = TypeVar("ResultT")
 
 
@@ -133,7 +133,7 @@ class FaultyVenue:
         """Return the event time by the laptop at the desk."""
         return self.laptop.now_ms()
 
-    def at_desk(self, call: Callable[CallP, ResultT], *args: CallP.args) -> ResultT | None:
+    def at_desk(self, call: Callable[[*Args], ResultT], *args: *Args) -> ResultT | None:
         """Call into the program at the desk, as ``Laptop.guard`` does."""
         return self.laptop.guard(call, *args)
 
