@@ -47,9 +47,7 @@ class BleAir:
         self.said = []  # messages to the desk
         self._bonds = {}  # the bonds that each board has stored
 
-    def link(
-        self, address: int, wake: Wake = lambda: None, distance_m: int = 5, port: Port = ESPRESSIF
-    ) -> Link:
+    def link(self, address: int, wake: Wake = lambda: None, port: Port = ESPRESSIF) -> Link:
         """Return the Link of the board at ``address`` (an int); ``wake`` is its radio interrupt.
 
         ``port`` describes its radio (``bleio.port``). A second call for the same address means that
@@ -61,7 +59,7 @@ class BleAir:
         self.power_off(address)
         radio_address = hci.Address(f"C0:00:00:00:{address >> 8:02X}:{address & 255:02X}")
         bonds = self._bonds.setdefault(address, {})
-        adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds, port)
+        adapter = bleio.Adapter(self.medium, radio_address, wake, bonds, port)
         self._adapters[address] = adapter
         return Link(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
 

@@ -58,7 +58,7 @@ class BumblePc(pc.Pc):
     def plug(self) -> None:
         """Insert a radio."""
         if self._device is None:
-            self._radio = radio = RadioController(self._medium, self._address, distance_m=0)
+            self._radio = radio = RadioController(self._medium, self._address)
             self._device = device.Device(address=self._address, host=host.Host(radio, radio))
             self._device.on(self._device.EVENT_ADVERTISEMENT, self._heard)
 

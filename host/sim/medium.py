@@ -47,7 +47,7 @@ _ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
 ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
 PACKETS_PER_EVENT = 4
 EVENTS_TO_ESTABLISH = 6
-LIMIT_DBM = -96
+STRENGTH_DBM = -69, -61
 _OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # after L2CAP's length and channel
 TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
@@ -110,7 +110,7 @@ class Advertiser(controller.LegacyAdvertiser):
 
 
 class RadioController(controller.Controller):
-    """A controller in the hall, ``distance_m`` metres from the host's antenna."""
+    """A controller in the hall."""
 
     le_acl_data_packet_length = 251
     supported_max_tx_octets = supported_max_rx_octets = 251
@@ -119,11 +119,10 @@ class RadioController(controller.Controller):
         hci.HCI_LE_READ_BUFFER_SIZE_V2_COMMAND
     }
 
-    def __init__(self, medium: Medium, address: Address, distance_m: float = 5):
+    def __init__(self, medium: Medium, address: Address):
         super().__init__(str(address), link=medium)
         self.air = medium
         self.random_address = address
-        self.distance_m = distance_m
         self.powered = True
         self.advertiser = self.le_legacy_advertiser = Advertiser(self)
         self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: its last advert
@@ -332,14 +331,7 @@ class Medium(link.LocalLink):
         self._busy_until_s = now_s + ADVERT_S
         for ear in list(self.ears):
             if ear.listening and ear is not sender and clear and not self.lost():
-                rssi = self.rssi(sender, ear)
-                if rssi > LIMIT_DBM:
-                    ear.hear(packet, rssi)
-
-    def rssi(self, sender: RadioController, receiver: RadioController) -> int:
-        """Return the signal strength in dBm: path loss of 20 dB a decade, crowd loss and fading."""
-        metres = max(1, abs(sender.distance_m - receiver.distance_m))
-        return round(-48 - 25 * math.log10(metres)) + self.luck.randint(-4, 4)
+                ear.hear(packet, self.luck.randint(*STRENGTH_DBM))
 
     def _connect(self, central, packet):
         peripheral = self._at[packet.advertiser_address]

@@ -34,9 +34,9 @@ def seated(form: int = BO3, table: int = 12) -> Events:
     return (e.RoundSet(0, 3, table, 1), e.FormatSet(0, 0, form, 50))
 
 
-def playing(form: int = BO3, table: int = 12) -> Events:
+def playing(form: int = BO3) -> Events:
     """Return the events of a table in a running round, game 1 started by seat 0."""
-    return seated(form, table) + (
+    return seated(form) + (
         e.StartSet(START_MS), e.PregameBegun(START_MS - 2 * MINUTE, 0),
         e.SeatConfirmed(0, 0, 0), e.SeatConfirmed(0, 1, 0),
         e.RoundBegun(START_MS),

@@ -6,8 +6,6 @@ import time
 import pytest
 from hall import address, answered, frame, play, question, told
 
-from host.sim import medium
-
 
 def test_loss_is_what_was_asked_for():
     async def story(hall):
@@ -76,17 +74,6 @@ def test_two_adverts_at_once_are_not_both_heard():
 
     together, at_last = play(story)
     assert together < 30 and at_last == 60
-
-
-def test_strength_falls_with_distance():
-    async def story(hall):
-        radio = hall.air.medium
-        near, far = (type("Place", (), {"distance_m": metres}) for metres in (2, 60))
-        host = type("Place", (), {"distance_m": 0})
-        return max(radio.rssi(far, host) for _ in range(50)) < radio.rssi(near, host)
-
-    assert play(story)
-    assert medium.LIMIT_DBM < -90
 
 
 async def _busy(hall, boards=12, turns=18):

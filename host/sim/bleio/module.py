@@ -44,7 +44,7 @@ _READABLE = att.Attribute.Permissions.READABLE
 
 
 class Adapter(BoardRadio):
-    """The radio of a board over bumble, ``distance_m`` from the host's antenna.
+    """The radio of a board over bumble.
 
     ``bonds`` survive a reset, as in the chip's flash; ``erased`` counts the calls of
     ``erase_bonding``.
@@ -54,19 +54,18 @@ class Adapter(BoardRadio):
         self,
         medium: Medium,
         address: hci.Address,
-        distance_m: float,
         wake: Callable[[], None],
         bonds: dict[str, bool] | None = None,
         port: Port = ESPRESSIF,
     ):
         super().__init__(medium.loop, port, str(address), wake)
-        self._medium, self._address, self._distance_m = medium, address, distance_m
+        self._medium, self._address = medium, address
         self.bonds, self.erased = bonds if bonds is not None else {}, 0
         self._switch_on()
 
     def _switch_on(self) -> None:
         address = self._address
-        self.controller = controller = RadioController(self._medium, address, self._distance_m)
+        self.controller = controller = RadioController(self._medium, address)
         self.services, self.held, self._shown = [], (), None
         self._unheard = False  # it advertises, as far as it knows, but is deaf
         self._published: set[Service] = set()

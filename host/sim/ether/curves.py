@@ -34,14 +34,7 @@ MEAN_DELAY_US = DELAY_US / 2
 ResultT = TypeVar("ResultT")
 
 
-def periodic(stations: int, length_us: float, period_us: float) -> float:
-    """Return it for ``stations`` that send once in ``period_us``: (1 - 2 l / T)^(N - 1)."""
-    return max(0.0, 1 - 2 * length_us / period_us) ** (stations - 1)
-
-
-def latency_us(
-    interval_us: int, hears: Callable[[int, int], bool], scan_us: int, size: int = 31
-) -> float:
+def latency_us(interval_us: int, hears: Callable[[int, int], bool], scan_us: int) -> float:
     """Return the mean time from the start of a scan to the end of the first advert it hears.
 
     ``hears(channel, at_us)``: whether a whole advert of that channel that starts ``at_us`` after
@@ -49,7 +42,7 @@ def latency_us(
     phase is followed from event to event: each adds the interval and 0-10 ms, and what meets a
     window is taken out.
     """
-    step_us, turn = channel_step_us(size, False), CHANNELS * scan_us // _BIN_US
+    step_us, turn = channel_step_us(ADVERT_MOST, False), CHANNELS * scan_us // _BIN_US
     met = [
         next(
             (number * step_us
@@ -68,7 +61,7 @@ def latency_us(
         density = [share if late is None else 0.0 for share, late in zip(density, met, strict=True)]
         found_us += missed * mean_us
         density = _next(density, interval_us)
-    return found_us + advert_us(size)
+    return found_us + LENGTH_US
 
 
 def _missed(density: list[float], met: list[int | None]) -> float:
@@ -129,10 +122,10 @@ def in_ether(
     return clock.run(main())
 
 
-def advertisers(ether: Ether, count: int, interval_s: float, size: int = 31) -> None:
+def advertisers(ether: Ether, count: int, interval_s: float) -> None:
     """Switch ``count`` stations on, each at a random time of the first interval."""
     for number in range(count):
-        data = number.to_bytes(2, "big") + bytes(size - 2)
+        data = number.to_bytes(2, "big") + bytes(ADVERT_MOST - 2)
         ether.loop.call_later(
             ether.luck.random() * interval_s, ether.station().advertise, data, interval_s
         )
@@ -150,13 +143,12 @@ def clear(count: int, interval_s: float, seconds: float, seed: int = 1, load: fl
         return ether.counts["heard"], ether.counts["sent"]
 
     heard, sent = in_ether(script, seed, load=load, collide=True)
-    undisturbed = periodic(count, LENGTH_US, interval_s * 1e6 + MEAN_DELAY_US)
+    period_us = interval_s * 1e6 + MEAN_DELAY_US
+    undisturbed = max(0.0, 1 - 2 * LENGTH_US / period_us) ** (count - 1)  # (1 - 2 l / T)^(N - 1)
     return Trial(heard / sent, undisturbed * (1 - load) ** 2, sent)
 
 
-def latencies_us(
-    interval_us: int, window_us: int, scan_us: int, seconds: float, seed: int = 1
-) -> list[int]:
+def latencies_us(interval_us: int, window_us: int, scan_us: int, seconds: float) -> list[int]:
     """Return how long each scan took to the end of its first advert; scans begin at random."""
 
     async def script(ether: Ether):
@@ -178,7 +170,7 @@ def latencies_us(
         await asyncio.sleep(seconds)
         return took
 
-    return in_ether(script, seed, load=0)
+    return in_ether(script, load=0)
 
 
 def discovery(interval_us: int, window_us: int, scan_us: int, times: float = 400) -> Trial:

@@ -1,10 +1,9 @@
 """A beacon over the modelled air: how far apart the second edges of a hall's boards are.
 
 One gateway repeats each stamp as copies; boards scan 29 ms in 97, get to their radio once in
-20 ms, and have crystals or the worst RC oscillators. Others take a quarter of each channel. A
-crystal is within 20 ppm; the nRF52840's RC oscillator is calibrated to 250, and 500 is what its
-data sheet allows. Warmth changes a rate slowly: ``wander_ppm`` is how far it goes, there and back
-in ``PERIOD_US``.
+20 ms, and have crystals (within 20 ppm) or RC oscillators as bad as an nRF52840's is calibrated to
+(250). Others take a quarter of each channel. Warmth changes a rate slowly: ``wander_ppm`` is how
+far it goes, there and back in ``PERIOD_US``.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from host.sim import clock
 from host.sim.ether.ether import Ether, Heard, Spot, Station, gateway_spots, hall_of
 
 PERIOD_US = 1_200_000_000
-CRYSTAL_PPM, RC_PPM, WORST_RC_PPM = 20, 250, 500
+CRYSTAL_PPM, RC_PPM = 20, 250
 _TURN = 2 * math.pi
 TICK_S, COPY_S = 0.1, 0.025
 POLL_MS = 20  # firmware.app's
@@ -47,17 +46,15 @@ class StationClock:
         return self._zero_us + at_us + round((self.ppm * at_us + self.wander_ppm * swing_us) / 1e6)
 
 
-def clocks(
-    count: int, luck: Random, *, rc_ppm: float = RC_PPM, wander_ppm: float = 0.0
-) -> list[StationClock]:
-    """Return ``count`` clocks: every other one at +-``rc_ppm`` exactly, which is the worst, and the
+def clocks(count: int, luck: Random, wander_ppm: float = 0.0) -> list[StationClock]:
+    """Return ``count`` clocks: every other one at +-``RC_PPM`` exactly, which is the worst, and the
     rest anywhere within a crystal's bounds. Only the former wander.
     """
     made = []
     for number in range(count):
         zero_us, phase = luck.randrange(600_000_000), luck.random()
         if number % 2:
-            ppm = luck.choice((-rc_ppm, rc_ppm))
+            ppm = luck.choice((-RC_PPM, RC_PPM))
             made.append(StationClock(ppm, zero_us, wander_ppm, phase))
         else:
             made.append(StationClock(luck.uniform(-CRYSTAL_PPM, CRYSTAL_PPM), zero_us))

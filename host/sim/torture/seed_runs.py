@@ -127,11 +127,10 @@ def minimal_faults(
     tables: int,
     hours: float,
     violation: str,
-    most: int = _SHRINKS,
     prices: Book | None = None,
 ) -> Sequence[Fault]:
-    """Return a minimal list of faults that still gives the same violation, found in at most
-    ``most`` runs.
+    """Return a minimal list of faults that still gives the same violation, found in a number
+    of runs.
     """
     wanted = pattern(violation)
 
@@ -143,7 +142,7 @@ def minimal_faults(
     faults = [
         fault for fault in fault_plan.draw_faults(seed, tables, hours * 3600) if fault.at_s <= at_s
     ]
-    return minimal(faults, failing, most)
+    return minimal(faults, failing, _SHRINKS)
 
 
 def memory_folder() -> pathlib.Path | None:
