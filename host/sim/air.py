@@ -79,9 +79,5 @@ class BleAir:
 
     def computer(self, number: int, system: Profile | str = bluetooth_quirks.GOOD) -> BumblePc:
         """Return a PC with an adapter of its own."""
-        profile = (
-            system
-            if isinstance(system, bluetooth_quirks.Profile)
-            else bluetooth_quirks.profile(system)
-        )
+        profile = bluetooth_quirks.profile(system)
         return bleak_backend.BumblePc(self.medium, number, profile, self._seed)

@@ -103,12 +103,14 @@ class Profile:
     start_s: float = 0.0
 
 
-def profile(name: str, book: prices.Book | None = None) -> Profile:
-    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``.
+def profile(name: str | Profile, book: prices.Book | None = None) -> Profile:
+    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; a Profile as it is.
 
     ``book`` has the prices: what may differ from PC to PC is a price, with its source in the price
     file.
     """
+    if isinstance(name, Profile):
+        return name
     column: dict[str, Any] = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
     if name == GOOD:
         return Profile(name, **column)

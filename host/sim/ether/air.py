@@ -101,12 +101,10 @@ class EtherAir:
         system: Profile | str = bluetooth_quirks.LINUX,
     ):
         bleio.install()
-        if not isinstance(system, Profile):
-            system = bluetooth_quirks.profile(system)
         self.ether, self._spots = ether.hall_of(loop, seed, tables, load=load)
         self.said: list[Sentence] = []  # messages to the desk
         [desk] = gateway_spots(1, tables)
-        self.pc = EtherPc(self.ether, system, seed, desk, {})
+        self.pc = EtherPc(self.ether, bluetooth_quirks.profile(system), seed, desk, {})
         self._adapters: dict[int, Adapter] = {}
 
     def link(
