@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from host.sim.ether.types import Adapter
     from host.sim.types import Air, Table, Venue
 
-_HEAD = ("figure", "unit", "reached", "naive", "limit", "of naive", "of limit")
-_WIDTHS = (46, 8, 10, 10, 10, 9, 9)
+_LINE = "{:46}{:>8}{:>10}{:>10}{:>10}{:>9}{:>9}"
 _CROWD, _INTERVAL_S = 1000, 0.75
 _ADVERT_US, _WINDOW_US = 365_000, 30_000
 _SCAN_US, _RESONANT_US = 97_000, 92_500  # the latter: an advert's mean period is four of them
@@ -59,7 +58,7 @@ STALLS = ("gc_ms", "flash_erase_us")  # nothing else runs meanwhile
 MOST_START_MS, MOST_STALLED, MOST_ECHO_MS, MOST_RESULT_MS = 6000, 0.005, 60, 260
 _LEAST_ECHO_MS, _LEAST_RESULT_MS = 30, 100  # a bump is no press; two erases
 _MINUTE_US = 60_000_000
-_TABLES, _MINUTE, _WATCHED_S, _HEARD_EVERY_S = 2, 12, 1800, 0.25
+_TABLES, _FAILS_S, _WATCHED_S = 2, 720, 1800
 _ROUND_S, _WATCHDOG_S, _RESTART_S = 3000, 20, 0.3
 TABLES = 32
 _WORK_TABLES = 40
@@ -102,21 +101,13 @@ class Row(NamedTuple):
 
 def table(rows: Sequence[Row]) -> list[str]:
     """Return the table's lines: under each figure what its baseline and its limit are."""
-    lines = [_line(_HEAD)]
+    lines = [_LINE.format("figure", "unit", "reached", "naive", "limit", "of naive", "of limit")]
     for row in rows:
         numbers = (row.reached, row.naive, row.limit, row.of_naive, row.of_limit)
-        lines.append(_line((row.what, row.unit, *map(_number, numbers))))
+        shown = ("-" if number is None else f"{number:.4g}" for number in numbers)
+        lines.append(_LINE.format(row.what, row.unit, *shown))
         lines.append(f"    naive: {row.naively}; limit: {row.at_best}")
     return lines
-
-
-def _line(cells: Sequence[str]) -> str:
-    first, *others = zip(cells, _WIDTHS, strict=True)
-    return f"{first[0]:{first[1]}}" + "".join(f"{cell:>{width}}" for cell, width in others)
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4g}"
 
 
 def collisions(seed: int) -> list[Row]:
@@ -227,13 +218,12 @@ def echoes_ms(session: Session) -> list[int]:
     return [round(press.echo_us / 1000) for press in session.presses if press.echo_us is not None]
 
 
-def results_ms(session: Session) -> list[int]:
-    """Return how long each result took, of the presses that waited for no other write."""
-    presses = session.presses
+def results_ms(session: Session, every: bool = False) -> list[int]:
+    """Return how long each result took; unless ``every``, where it waited for no other write."""
     return [
         round(press.result_us / 1000)
-        for press in presses
-        if press.alone and press.result_us is not None
+        for press in session.presses
+        if press.result_us is not None and (every or press.alone)
     ]
 
 
@@ -249,10 +239,8 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     session = Session(folder / "session", model, seed)
     share = stalled(session, MINUTES)
     session.press(PRESSES)
-    echoes, results = echoes_ms(session), results_ms(session)
-    whole = [
-        round(press.result_us / 1000) for press in session.presses if press.result_us is not None
-    ]
+    echo_ms = percentile(echoes_ms(session), 99)
+    result_ms, any_ms = (percentile(results_ms(session, every), 99) for every in (False, True))
     priced = session.chip.prices
     erase_share = 2 * priced["flash_erase_us"] / _MINUTE_US
     write_ms = 2 * (priced["flash_erase_us"] + PAGES * BLOCKS * priced["flash_program_us"]) / 1000
@@ -265,14 +253,14 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
             100 * (erase_share + 60 * priced["gc_ms"] / 60_000),
             100 * erase_share, "a collection each second",
             "two erases; at the most 0.5"),
-        Row(f"{model}: echo of {PRESSES} presses, p99", "ms", percentile(echoes, 99),
-            percentile(results, 99), _LEAST_ECHO_MS, "shown with its result alone",
+        Row(f"{model}: echo of {PRESSES} presses, p99", "ms", echo_ms,
+            result_ms, _LEAST_ECHO_MS, "shown with its result alone",
             "a bump is no press; at the most 60"),
-        Row(f"{model}: result behind two erases, p99", "ms", percentile(results, 99),
-            percentile(results, 99) + write_ms, _LEAST_RESULT_MS, "a turn's end and the next one's"
+        Row(f"{model}: result behind two erases, p99", "ms", result_ms,
+            result_ms + write_ms, _LEAST_RESULT_MS, "a turn's end and the next one's"
             " beginning are two writes", "the erases alone; at the most 260"),
-        Row(f"{model}: result of any press, p99", "ms", percentile(whole, 99),
-            percentile(whole, 99) + write_ms, _LEAST_RESULT_MS, "as above",
+        Row(f"{model}: result of any press, p99", "ms", any_ms,
+            any_ms + write_ms, _LEAST_RESULT_MS, "as above",
             "as above; a CLOCK record may be under way"),
         Row(f"{model}: of {PRESSES} presses lost", "1", lost, PRESSES, 0, "none is read", "none"),
     ]  # fmt: skip
@@ -298,37 +286,33 @@ def _use_up(adapter: Adapter) -> None:
 def _silence(seed: int, folder: Path, fault: Callable[[Adapter], None]) -> float:
     """Return the longest time (s) in which the host hears nothing of table 1 after ``fault``."""
     folder.mkdir()
-    minutes, failed_s, longest_s = [0], [0.0], [0.0]
 
-    async def main():
+    async def main() -> float:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, clock.VirtualLoop)
         air, programme = EtherAir(loop, seed, _TABLES), RandomProgramme(_TABLES, seed)
         evening = Evening(loop, air, folder / "a.sqlite", programme, seed)
-        venue = evening.venue
+        venue, longest_s = evening.venue, 0.0
 
-        def minute(number: int) -> None:
-            minutes[0] += 1
-            if minutes[0] == _MINUTE:
-                failed_s[0] = loop.time()
-                fault(air.adapter(1))
-
-        async def look():
-            while True:
-                await asyncio.sleep(_HEARD_EVERY_S)
+        async def fail_and_watch():
+            nonlocal longest_s
+            await asyncio.sleep(_FAILS_S)
+            fault(air.adapter(1))
+            while loop.time() < _FAILS_S + _WATCHED_S:
+                await asyncio.sleep(_LOOK_S)
                 heard_ms = venue.station.collector.statuses[1].heard_ms
-                if failed_s[0] and heard_ms and loop.time() - failed_s[0] < _WATCHED_S:
-                    longest_s[0] = max(longest_s[0], (venue.now_ms() - heard_ms) / 1000)
+                assert heard_ms is not None  # it has played for a while
+                longest_s = max(longest_s, (venue.now_ms() - heard_ms) / 1000)
 
-        evening.minute, looking = minute, loop.create_task(look())
+        watching = loop.create_task(fail_and_watch())
         facts = await evening.play([1])
-        looking.cancel()
+        watching.cancel()
         venue.close()
         if not facts.sound:
             raise AssertionError(facts.violations or "a result was lost")
+        return longest_s
 
-    clock.run(main())
-    return longest_s[0]
+    return clock.run(main())
 
 
 # how often the board of these that does so most rarely advertises
@@ -475,47 +459,31 @@ def hall(seed: int, folder: Path) -> list[Row]:
         return evening
 
     evening = clock.run(main())
+    facts, told_s, late_s = evening.facts, watch.told_s.values(), sorted(watch.late_s.values())
     made = sum(table.app.link.guests for table in evening.venue.tables.values())
     turn_s = TABLES * watch.link_s / max(1, made)  # each board in turn, over one connection
-    late_s = sorted(watch.late_s.values())
-    return [*_of_clocks(evening, watch), *_of_results(late_s, watch, turn_s), *_of_links(watch)]
-
-
-def _of_clocks(evening: Evening, watch: Watch) -> list[Row]:
-    facts, told_s, whole_ms = evening.facts, watch.told_s.values(), "frames carry whole ms"
+    share = watch.link_s / (TABLES * watch.seconds)  # of the time in which a board has a link
+    asserts = _DAY_S * share / (sum(ESPRESSIF.both_s or ()) / 2)
+    whole_ms, in_turn = "frames carry whole ms", "each board is polled in turn"
+    once = "a board advertises once in this time"
     return [
         Row(f"clock error of {TABLES} tables, p99", "ms", percentile(watch.errors_ms, 99),
             percentile(watch.drift_ms, 99), _MS, "a clock is set once, at the first answer",
             whole_ms),
         Row(f"spread of {TABLES} starts", "ms", facts.start_spread_ms,
             1000 * (max(told_s) - min(told_s)), _MS, "each starts when it is told", whole_ms),
-    ]  # fmt: skip
-
-
-def _of_results(late_s: list[float], watch: Watch, turn_s: float) -> list[Row]:
-    in_turn = "each board is polled in turn"
-    return [
         Row(f"results of {TABLES} tables acknowledged, p99", "s", late_s[len(late_s) * 99 // 100],
             turn_s, _ADVERT_S, in_turn, "a board advertises its news once in this time"),
         Row(f"restore: all {TABLES} boards heard", "s", watch.heard_s, turn_s, _ADVERT_S, in_turn,
-            "a board advertises once in this time"),
+            once),
         Row(f"restore: {TABLES} boards archived", "s", watch.whole_s, _EVENT_S * watch.records,
             _EVENT_S * (watch.records - watch.copied) / _PACKETS,
             f"all {watch.records} records, one each {1000 * _EVENT_S:g} ms event of a connection",
             "those that the copy lacks, four an event"),
-    ]  # fmt: skip
-
-
-def _of_links(watch: Watch) -> list[Row]:
-    """A board does not advertise while it has a link: what the host misses by that, and what it
-    is spared.
-    """
-    share = watch.link_s / (TABLES * watch.seconds)
-    asserts = _DAY_S * share / (sum(ESPRESSIF.both_s or ()) / 2)
-    return [
+        # what the host misses as a board does not advertise beside a link, and what it is spared
         Row(f"last word of {TABLES} boards, its age, p99", "s",
             percentile(watch.ages_ms, 99) / 1000, session.LONGEST_MS / 1000, _ADVERT_S,
-            "a link is held as long as it may be", "a board advertises once in this time"),
+            "a link is held as long as it may be", once),
         Row("controllers' asserts in a board's day", "1", 0, asserts, 0,
             f"adverts beside links, which are open {100 * share:.1f} % of the time", "none"),
     ]  # fmt: skip

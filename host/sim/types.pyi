@@ -17,28 +17,17 @@ from host.collector.collector import Collector
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.formats.round_format import Format
-from host.sim.board import Battery as Battery
-from host.sim.board import BoardClock as BoardClock
-from host.sim.board import Leds as Leds
-from host.sim.board import RamStore as RamStore
 from host.sim.board import VirtualBoard as VirtualBoard
-from host.sim.evening import Facts as Facts
-from host.sim.medium import Medium as Medium
 from host.sim.panel import Panel as Panel
 from host.sim.people import People as People
 from host.sim.prices import Book
 from host.sim.pure import PureAir as PureAir
-from host.sim.pure import PureCarrier as PureCarrier
 from host.sim.pure import PureLink as PureLink
-from host.sim.pure import Session as Session
-from host.sim.screen_reading import Key as Key
 from host.sim.screen_reading import ScreenReading as ScreenReading
 from host.sim.single_board import SingleBoard as SingleBoard
 from host.sim.story import MatchPlay as MatchPlay
 from host.sim.story import Story as Story
-from host.sim.story import Truth as Truth
 from host.sim.table import Table as Table
-from host.sim.table import Tap as Tap
 from host.sim.venue import Venue as Venue
 
 T = TypeVar("T")
@@ -79,8 +68,6 @@ Mark: TypeAlias = tuple[int | str | None, ...]
 
 # the air
 
-Frames: TypeAlias = dict[str, int]
-"""How many frames went up and down, and how many were rejected."""
 Numbered: TypeAlias = tuple[bool, int, int]
 """Whether a frame is a record, its epoch, its counter: no two frames of a board share all three."""
 Later: TypeAlias = Callable[[Callable[[], None]], None]

@@ -5,11 +5,7 @@ from typing import TypeAlias
 
 from host.sim.chip.chip import Chip as Chip
 from host.sim.chip.glass import Glass as Glass
-from host.sim.chip.pins import DigitalInOut as DigitalInOut
-from host.sim.chip.pins import Pins as Pins
-from host.sim.chip.pins import Scanner as Scanner
 from host.sim.chip.radio import Adapter as Adapter
-from host.sim.chip.radio import Central as Central
 
 Modules: TypeAlias = dict[str, ModuleType | SimpleNamespace]
 """A VM's modules by name."""

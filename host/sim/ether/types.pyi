@@ -5,4 +5,3 @@ from host.sim.ether.connection import Connection as Connection
 from host.sim.ether.connection import Initiation as Initiation
 from host.sim.ether.ether import Ether as Ether
 from host.sim.ether.ether import Station as Station
-from host.sim.ether.pc import EtherClient as EtherClient

@@ -9,16 +9,13 @@ from typing import TypeAlias
 from firmware.app import App
 from host.sim.board import VirtualBoard
 from host.sim.people import People
-from host.sim.torture.attackers import Attackers as Attackers
 from host.sim.torture.attackers import Impostor as Impostor
 from host.sim.torture.attackers import Relay as Relay
 from host.sim.torture.fault_injector import FaultInjector as FaultInjector
 from host.sim.torture.fault_plan import Fault as Fault
 from host.sim.torture.faulty_air import FaultyAir as FaultyAir
 from host.sim.torture.faulty_run import Outcome as Outcome
-from host.sim.torture.faulty_tables import FaultyStore as FaultyStore
 from host.sim.torture.faulty_tables import FaultyTable as FaultyTable
-from host.sim.torture.faulty_tables import TableView as TableView
 from host.sim.torture.faulty_venue import FaultyVenue as FaultyVenue
 from host.sim.torture.invariants import ClockChecker as ClockChecker
 from host.sim.torture.invariants import InvariantChecker as InvariantChecker
