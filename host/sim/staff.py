@@ -93,10 +93,11 @@ class Staff:
         telling them of the start takes no longer.
         """
         now_ms, told_s = self._venue.desk_ms(), now_s - self._began_s
+        orders = station.archive.orders
         if (station.desk.start_ms or now_ms + 1) <= now_ms:
             return  # the tables' records of it may be under way
         patient = self._start_s is not None or told_s < TELL_S
-        if patient and any(order.table in self._people for order in station.archive.orders.pending):
+        if patient and orders.waiting and any(map(orders.pending_at, self._people)):
             return
         if self._start_s is not None and self._all_know(station, number):
             self._started = True
