@@ -98,6 +98,13 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     assert console.run("extend all 5 storm")[0].startswith(f"not done: {refused}")
 
 
+def test_more_time_for_all_reaches_a_board_that_is_heard_later(venue, console):
+    console.run("publish 1")
+    assert console.run("extend all 5 storm") == ["extend: asked of 2 tables"]
+    venue.drain()
+    assert [board.match.extension_s for board in venue.boards] == [300, 300]
+
+
 BO1, BO3 = "p18 swiss bo1 constructed 30", "p18 swiss bo3 constructed 50"
 HEAD = (
     "# event: Cup\n# format: {}\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n2,3,Cy,4,Di\n"

@@ -33,24 +33,20 @@ _STILL = (phases.IDLE, phases.AGREED)
 
 
 def _playing(staff: Staff) -> list[int]:
-    """Return the tables of the round that still play. Raises UserError if there are none."""
+    """Return the tables of the round that still play: as their boards say, and those without a
+    result whose board has not answered in this round, or is none. Raises UserError if there are
+    none.
+    """
     desk, hall = staff.desk, staff.station.hall
-    if desk.round is None:
-        raise UserError("no round is published yet: publish one first")
+    tables, left = _published(staff), desk.open
 
     def plays(match: Match) -> bool:
         return match.phase not in _STILL
 
-    found = [table for table in desk.tables if hall.match_at(table, desk.round, plays, False)]
+    found = [table for table in tables if hall.match_at(table, desk.round, plays, table in left)]
     if not found:
         raise UserError("no table is in that state now")
     return found
-
-
-def _boardless(staff: Staff) -> list[int]:
-    """Return the tables without a result that have no board."""
-    boards = {board.table for board in staff.archive.roster.current_boards.values()}
-    return [table for table in staff.desk.open if table not in boards]
 
 
 def _published(staff: Staff) -> list[int]:
@@ -81,8 +77,7 @@ def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
     question = None if sure else round_lengths.extension_question(minutes)
     if question:
         return Done(ask=question)
-    # tables without a board are included, so that the remarks name them
-    tables = _published(staff) if minutes <= 0 else sorted({*_playing(staff), *_boardless(staff)})
+    tables = _published(staff) if minutes <= 0 else _playing(staff)
     with staff.archive.transaction():
         done = _each(
             staff, tables, lambda table: staff.desk.extend(table, minutes, staff.author, reason)
