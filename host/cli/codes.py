@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
     first = None if args.first is None else args.first - 1
     asked = judge_codes.CodeRequest(args.table or (), args.count, first)
     if not args.text:
-        args.kind, args.round, args.pack = paper.CODES, None, None
+        args.kind, args.pack = paper.CODES, None
         args.out = args.out or paper.FOLDER
         return paper.written(args, asked)
     if args.out and not args.out.parent.is_dir():

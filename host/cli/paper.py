@@ -35,15 +35,15 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="the folder (default: %(default)s)",
     )
-    parser.add_argument(
-        "--round", type=int, help="the round (default: the last; of standings the last finished)"
-    )
     options.pack(parser)
     page_arguments(parser)
 
 
 def page_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of every page."""
+    parser.add_argument(
+        "--round", type=int, help="the round (default: the last; of standings the last finished)"
+    )
     parser.add_argument(
         "--language",
         choices=catalogues.languages(),

@@ -35,6 +35,7 @@ DEV = {  # the same of ``plusthree dev``, whose words did without "dev", too
     **{word: word for word in ("rules", "simulate", "screens", "bench")},
 }
 _OPTIONS = {"--lang": "--language"}
+_PAPER_FLAGS = "--no-pdf", "--json"  # options of ``paper`` without a value
 
 
 def in_new_words(argv: Sequence[str]) -> list[str]:
@@ -50,10 +51,18 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
     words, archives = _taken(words, "--archive")
     if old == "squads" and not archives:
         words.append("--check")
+    if old == "bringup" and "--virtual" in words:
+        archives = []  # a virtual board needs none, and the word alone would be a port
+    if old == "paper":
+        words = _codes_first(words)
+        if words[:1] == ["codes"]:
+            words, _ = _taken(words, "--pack")  # no code depends on it
     if old == "link":
         words, roles = _taken(words, "--role")
         words, names = _taken(words, "--name")
-        words, revoked = _taken(words, "--revoke")
+        revoked = list[str]()
+        if not (roles or names):  # together they are refused: two commands do that now
+            words, revoked = _taken(words, "--revoke")
         first += [*roles, *names] if roles or names else ["revoke", *revoked] if revoked else []
         first += ["list"] if archives and len(first) == 1 and not words else []
     if old == "export":
@@ -68,13 +77,28 @@ def _option(word: str) -> str:
     return _OPTIONS.get(name, name) + equals + value
 
 
+def _codes_first(words: list[str]) -> list[str]:
+    """Return the words of ``paper`` with the kind ``codes`` before its options: a command of two
+    words now.
+    """
+    before = ""
+    for at, word in enumerate(words):
+        valued = before.startswith("--") and "=" not in before and before not in _PAPER_FLAGS
+        if not word.startswith("-") and not valued:
+            return [word, *words[:at], *words[at + 1 :]] if word == "codes" else words
+        before = word
+    return words
+
+
 def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
-    """Return words without an option, and a list of its last value."""
+    """Return words without an option, and a list of its last value; it may be cut short after four
+    characters, which no other option shared.
+    """
     left, given = list[str](), list[str]()
     rest = iter(words)
     for word in rest:
         name, equals, value = word.partition("=")
-        if name != option:
+        if len(name) < 4 or not option.startswith(name):
             left.append(word)
         elif equals:
             given = [value]

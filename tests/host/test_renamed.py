@@ -28,15 +28,19 @@ OLD_AND_NEW = (  # a line in old words, and in today's
     ("provision --archive a.db --device 7", "board provision --device 7 a.db"),
     ("deploy PATH --tests", "board deploy PATH --tests"),
     ("bringup --archive a.db COM5", "board bringup COM5 a.db"),
+    ("bringup --virtual --archive a.db", "board bringup --virtual"),
     ("gateway --broker mqtt://h/c", "board gateway --broker mqtt://h/c"),
     ("link --role judge --name Ada --archive a.db", "link judge Ada a.db"),
     ("link --name=Ada --role=judge", "link judge Ada"),
     ("link --revoke 3 --archive a.db", "link revoke 3 a.db"),
     ("link --archive a.db", "link list a.db"),
+    ("link --ro judge --na=Ada --ar a.db", "link judge Ada a.db"),
     ("export --archive a.db --format csv --out x", "export csv --out x a.db"),
     ("import e.csv --archive a.db", "import e.csv a.db"),
     ("pair n.csv --archive a.db --seed 1", "pair n.csv --seed 1 a.db"),
     ("paper all --archive a.db", "paper all a.db"),
+    ("paper --out o --no-pdf codes --archive a.db", "paper codes --out o --no-pdf a.db"),
+    ("paper codes --round 2 --pack p", "paper codes --round 2"),
     ("backup DIR --archive a.db", "backup DIR a.db"),
     ("restore DIR --archive a.db --copy 2", "restore DIR --copy 2 a.db"),
     ("serve e.csv --archive a.db --lan", "serve e.csv --lan a.db"),
@@ -60,6 +64,7 @@ OLD_AND_NEW = (  # a line in old words, and in today's
 TODAYS = (  # lines without an old word
     "show status", "serve a.db b.db", "link judge Ada", "link", "export csv", "audit a.db",
     "dev rules --archive x", "dev", "dev screens words --check", "--help", "",
+    "paper --out codes slips", "paper pairings codes",
 )  # fmt: skip
 
 
@@ -113,6 +118,18 @@ def test_links_are_made_listed_and_revoked_in_old_words(tmp_path, capsys):
     assert plusthree("link", "--revoke", 1, "--archive", archive) == 0
     assert plusthree("link", "--archive", archive) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "link 1  judge  Ada Bo  revoked"
+
+
+def test_a_link_is_not_made_where_another_was_to_be_revoked_in_the_same_line(tmp_path, capsys):
+    archive = tmp_path / "a.db"
+    assert plusthree("import", "examples/winter-cup.csv", archive) == 0
+    both = ("link", "--role", "judge", "--name", "Ada", "--revoke", 1, "--archive", archive)
+    with pytest.raises(SystemExit) as ended:
+        plusthree(*both)
+    assert ended.value.code == 2
+    capsys.readouterr()
+    assert plusthree("link", "list", archive) == 0
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
