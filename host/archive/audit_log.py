@@ -24,7 +24,7 @@ from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
 from host.archive.records import ArchivedRecord, BootId, RecordId, stored
 from host.archive.roster import Roster
 from host.base.errors import UserError
-from host.base.json_values import parsed
+from host.base.json_values import parse
 from host.base.sentences import Sentence
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
@@ -115,7 +115,7 @@ def mismatched_rows(rows: Sequence[AuditRow], key: bytes) -> list[int]:
     return mismatched
 
 
-def packed(records: Iterable[ArchivedRecord]) -> bytes:
+def pack_records(records: Iterable[ArchivedRecord]) -> bytes:
     """Return the body of a row that names archived records."""
     pack, new = _ROW.pack, digest.new_sha256  # for each record that a hall sends
     return b"".join(
@@ -126,7 +126,7 @@ def packed(records: Iterable[ArchivedRecord]) -> bytes:
     )
 
 
-def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
+def unpack_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
     """Yield each record that a row names, with its facts. Raises ValueError."""
     if len(body) % RECORD_SIZE:
         raise ValueError("not a list of records")
@@ -139,7 +139,7 @@ def facts_of(record: ArchivedRecord) -> RecordFacts:
     return RecordFacts(record.event, record.received_ms, digest.sha256(record.frame)[:_SIZE])
 
 
-def unpacked_head(body: bytes) -> tuple[BootId, int]:
+def unpack_head(body: bytes) -> tuple[BootId, int]:
     """Return a HEAD row's boot, and the news head in its status frame.
 
     Raises ValueError for a body that holds no status frame.
@@ -153,9 +153,9 @@ def unpacked_head(body: bytes) -> tuple[BootId, int]:
     return BootId(device, generation, head.epoch), status_of(frame).news_head
 
 
-def unpacked_notice(body: bytes) -> NoticeRow:
+def unpack_notice(body: bytes) -> NoticeRow:
     """Return the notice that a row names. Raises ValueError."""
-    match parsed(body):
+    match parse(body):
         case [int(event), str(what), str(value), str(author), int(unix_ms)]:
             return NoticeRow(event, what, value, author, unix_ms)
     raise ValueError("not a notice")
@@ -221,7 +221,7 @@ class AuditLog:
         activity = self._archive.activity
         if self._key is not None and activity != self._seen:
             self._seen = activity
-            self._foreign = self._broken(self._key) or self._changed()
+            self._foreign = self._broken(self._key) or self._set_up_fault()
         return self._foreign
 
     def require_own(self) -> None:
@@ -229,7 +229,7 @@ class AuditLog:
         the key first, if its file exists.
         """
         self._archive.look()
-        if self._found_key() and self.foreign:
+        if self._find_key() and self.foreign:
             raise Foreign(
                 Sentence(
                     "{why}: nothing is done until somebody answers at the organiser's PC",
@@ -252,9 +252,9 @@ class AuditLog:
         self._foreign = None
         try:
             with self._archive.transaction():
-                rows = self._differing()
-                self._add(ROWS, audited_tables.packed(rows))
-                yield _listed(rows)
+                rows = self._differing_rows()
+                self._add(ROWS, audited_tables.pack(rows))
+                yield _join(rows)
         except BaseException:
             self._seen = None  # it is compared again
             raise
@@ -272,7 +272,7 @@ class AuditLog:
                 " event begins here",
                 path=str(self._path), before=head.length, head=str(path),
             )  # fmt: skip
-        wrong = (head and self.departs_from(head)) or self._torn(key) or self._changed()
+        wrong = (head and self.departs_from(head)) or self._chain_fault(key) or self._set_up_fault()
         if wrong:
             raise UserError(
                 "{path}: {wrong}; restore the newest copy with: plusthree restore",
@@ -295,20 +295,20 @@ class AuditLog:
             return Sentence("the archive was changed by another program ({what})", what=wrong)
         if self._last != (self._writing or self._written):
             return _ENDS
-        return self._torn(key)
+        return self._chain_fault(key)
 
-    def _torn(self, key: bytes) -> Sentence | None:
+    def _chain_fault(self, key: bytes) -> Sentence | None:
         """Return a sentence on the first row of the chain that is not this program's, or None."""
         torn = mismatched_rows(self.rows, key)
         message = "row {row} of its audit log does not fit what stands before it"
         return Sentence(message, row=torn[0]) if torn else None
 
-    def _changed(self) -> Sentence | None:
+    def _set_up_fault(self) -> Sentence | None:
         """Return a sentence on set-up rows that are not as the chain has them, or None.
 
         Every row of the chain must be known to be this program's.
         """
-        rows = [*self._differing()]
+        rows = [*self._differing_rows()]
         if not rows:
             return None
         first = audited_tables.row_name(rows[0])
@@ -316,16 +316,16 @@ class AuditLog:
             return Sentence("{row}: changed by another program", row=first)
         return Sentence(
             "{row}: changed by another program, as well as {more}", row=first,
-            more=_listed(rows[1:]),
+            more=_join(rows[1:]),
         )  # fmt: skip
 
-    def _differing(self) -> Digests:
+    def _differing_rows(self) -> Digests:
         """Return the digests of the set-up rows that are not as the chain has them."""
         named: Digests = {}
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
         for body in self._archive.select(bytes, sql, ROWS):
             with contextlib.suppress(ValueError):  # signed, and unreadable: see the audit
-                named.update(audited_tables.unpacked(body))
+                named.update(audited_tables.unpack(body))
         self._sheets = {row.sheet for row in named}
         if not named:  # the chain says nothing of the set-up: see the audit
             return {}
@@ -335,7 +335,7 @@ class AuditLog:
 
     def take_up(self) -> None:
         """Begin the chain of an archive that was upgraded just now, if its key is there."""
-        if self._upgraded and self._last is None and self._found_key():
+        if self._upgraded and self._last is None and self._find_key():
             with self._archive.transaction():
                 self.prepare()
 
@@ -408,7 +408,7 @@ class AuditLog:
         """Begin the chain unless it has begun; call this before anything is stored."""
         if self._key is not None and not self._begun and self._last is None:
             order = "TRUE ORDER BY device, generation, epoch, counter"
-            self._write(BEGUN, packed(stored(self._archive, order)))
+            self._write(BEGUN, pack_records(stored(self._archive, order)))
             notices = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
             for row in self._archive.select(NoticeRow, notices):
                 self._write(NOTICE, _text(row))
@@ -416,7 +416,7 @@ class AuditLog:
     def records(self, what: str, records: list[ArchivedRecord]) -> None:
         """Write one row for stored records; ``what`` is RECORDS or QUARANTINED."""
         if records:
-            self._add(what, packed(records))
+            self._add(what, pack_records(records))
 
     def notice(self, row: NoticeRow) -> None:
         """Write one row for a notice."""
@@ -436,16 +436,16 @@ class AuditLog:
             self._naming = set()
             return
         digests = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
-        digests |= audited_tables.row_digests(self._archive, self._unnamed(touched))
+        digests |= audited_tables.row_digests(self._archive, self._sheets_to_name(touched))
         self._naming = {row.sheet for row in digests}
         if not digests:
             return
         sealed = self._newest == SEALED and self.event_closed
-        self._add(ROWS, audited_tables.packed(digests))
+        self._add(ROWS, audited_tables.pack(digests))
         if sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
-    def _unnamed(self, touched: Iterable[RowKey]) -> list[str] | None:
+    def _sheets_to_name(self, touched: Iterable[RowKey]) -> list[str] | None:
         """Return the sheets whose rows are all to be named now; None: every sheet."""
         if not self._sheets:
             return None
@@ -458,7 +458,7 @@ class AuditLog:
             with self._archive.transaction():
                 self._add(SEALED, b"")
 
-    def _found_key(self) -> bool:
+    def _find_key(self) -> bool:
         """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.beside(self._path)
         if self._key is None and (path.exists() or self._covers):
@@ -500,7 +500,7 @@ class AuditLog:
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 
-def _listed(rows: Iterable[RowKey]) -> str:
+def _join(rows: Iterable[RowKey]) -> str:
     names = [audited_tables.row_name(row) for row in rows]
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return "; ".join(names[:_MOST]) + more

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from firmware.core import digest
 from host.archive.database import Database, SqlRow, SqlValue
-from host.base.json_values import Json, parsed
+from host.base.json_values import Json, parse
 
 _SIZE = 16
 _MOST_KEYS = 4
@@ -81,7 +81,8 @@ def change_triggers() -> str:
             (f"UPDATE OF {columns}", "OLD NEW"),
         ):
             notes = " ".join(
-                f"INSERT INTO touched VALUES ({_noted(sheet, key, row)});" for row in rows.split()
+                f"INSERT INTO touched VALUES ({_noted_values(sheet, key, row)});"
+                for row in rows.split()
             )
             parts.append(
                 f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{table_of(sheet)}"
@@ -90,17 +91,17 @@ def change_triggers() -> str:
     return "\n".join(parts)
 
 
-def _noted(sheet: str, key: str, row: str) -> str:
+def _noted_values(sheet: str, key: str, row: str) -> str:
     values = [f"{row}.{column}" for column in key.split()]
     return ", ".join([f"'{sheet}'", *values, *["NULL"] * (_MOST_KEYS - len(values))])
 
 
 def take_changes(archive: Database) -> list[RowKey]:
     """Return the rows that were changed since the last call, in order, and forget them."""
-    return [*dict.fromkeys(_touched(*row) for row in archive.take_changes())]
+    return [*dict.fromkeys(_row_key(*row) for row in archive.take_changes())]
 
 
-def _touched(sheet: SqlValue, *keys: SqlValue) -> RowKey:
+def _row_key(sheet: SqlValue, *keys: SqlValue) -> RowKey:
     return RowKey(str(sheet), keys[: len(SHEETS[str(sheet)][0].split())])
 
 
@@ -125,26 +126,26 @@ def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str 
     return _digest(rows[0]) if rows else None
 
 
-def packed(digests: Mapping[RowKey, str | None]) -> bytes:
+def pack(digests: Mapping[RowKey, str | None]) -> bytes:
     """Return the body of an audit row over the digests of rows."""
     return json.dumps(
         [[sheet, key, row_digest] for (sheet, key), row_digest in digests.items()]
     ).encode()
 
 
-def unpacked(body: bytes) -> Digests:
-    """Return the argument of ``packed``, without the sheets that only a later program has.
+def unpack(body: bytes) -> Digests:
+    """Return the argument of ``pack``, without the sheets that only a later program has.
 
     Raises ValueError for an invalid body.
     """
-    rows = parsed(body)
+    rows = parse(body)
     if not isinstance(rows, list):
         raise ValueError("not a list of rows")
-    digests = [_unpacked(row) for row in rows]
+    digests = [_unpack(row) for row in rows]
     return {row: digest for row, digest in digests if row.sheet in SHEETS}
 
 
-def _unpacked(value: Json) -> tuple[RowKey, str | None]:
+def _unpack(value: Json) -> tuple[RowKey, str | None]:
     match value:
         case [str(sheet), list(parts), None | str() as digest]:
             key = tuple(

@@ -62,7 +62,7 @@ def features(archive: Archive) -> list[int]:
     return sorted(table for table, on in newest.items() if on)
 
 
-def placed(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairing]:
+def place(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairing]:
     """Return pairings with each match at the table that one of its players keeps.
 
     The match that was at that table gets the other table. Where both players keep a table, the

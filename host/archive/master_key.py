@@ -56,7 +56,7 @@ def load_or_make(
 
 def keep(path: str | os.PathLike[str], key: bytes) -> bytes:
     """Write a master key to a new file that only its owner can read; return it. Raises OSError."""
-    file = private_files.created(path)
+    file = private_files.create(path)
     try:
         with file:
             file.write(f"{key.hex()}\n".encode())

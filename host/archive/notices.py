@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar, cast
 from host.archive.audit_log import AuditLog, NoticeRow
 from host.archive.database import Database
 from host.archive.roster import Roster
-from host.base.json_values import Json, parsed
+from host.base.json_values import Json, parse
 
 ReadT = TypeVar("ReadT")
 Reader: TypeAlias = Callable[[Mapping[str, Json]], object]
@@ -67,7 +67,7 @@ class Notices:
         sql = "SELECT id, value FROM notices WHERE event = ? AND what = ? AND id > ? ORDER BY id"
         newest = known[-1][0] if known else 0
         rows = self._archive.select(_row, sql, self._event, what, newest)
-        known += [(number, taken(value, reader)) for number, value in rows]
+        known += [(number, parse_or_none(value, reader)) for number, value in rows]
         return [cast("ReadT | None", value) for _, value in known]
 
     def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
@@ -98,10 +98,10 @@ def _notice(number: int, what: str, value: str, author: str, unix_ms: int) -> di
     return {"id": number, "what": what, "value": value, "author": author, "unix_ms": unix_ms}
 
 
-def taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
+def parse_or_none(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
     """Return ``reader`` of a notice's JSON object, None for one that it cannot read."""
     try:
-        parsed_value = parsed(value)
+        parsed_value = parse(value)
         return reader(parsed_value) if isinstance(parsed_value, dict) else None
     except _UNREAD:
         return None

@@ -25,15 +25,15 @@ def same_name(name: str, other: str) -> bool:
 
 def name_key(name: str) -> tuple[str, ...]:
     """Return a key that is equal for two names exactly if they are the same (``same_name``)."""
-    return tuple(sorted(_folded(name)))
+    return tuple(sorted(_fold(name)))
 
 
-def _folded(name: str) -> list[str]:
+def _fold(name: str) -> list[str]:
     return anyascii(name).casefold().replace(",", " ").split()
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(_folded(name))
+    return frozenset(_fold(name))
 
 
 def _starts(name: str, wanted_words: frozenset[str]) -> frozenset[str]:

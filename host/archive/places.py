@@ -76,7 +76,7 @@ def local(place: Place) -> pathlib.Path:
         name = ""
     if not _NAME.fullmatch(name):
         raise UserError(
-            f"{shown(place)} names no database of plain letters: postgresql://USER@HOST/NAME"
+            f"{display_name(place)} names no database of plain letters: postgresql://USER@HOST/NAME"
         )
     return pathlib.Path(name)
 
@@ -94,7 +94,7 @@ def exists(place: Place) -> bool:
     return is_address(place) or pathlib.Path(place).exists()
 
 
-def shown(place: Place) -> str:
+def display_name(place: Place) -> str:
     """Return what to call an archive in a sentence: an address without its password."""
     if not is_address(place):
         return str(place)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mnemonic import Mnemonic
 
-from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow, unpacked_notice
+from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow, unpack_notice
 from host.archive.store import Archive
 from host.base.errors import UserError
 
@@ -58,7 +58,7 @@ def newest_close(archive: Archive) -> Close | None:
 def notice_of(row: AuditRow) -> NoticeRow | None:
     """Return the notice that a row holds, None for one that holds none."""
     with contextlib.suppress(ValueError):
-        return unpacked_notice(row.body) if row.what == NOTICE else None
+        return unpack_notice(row.body) if row.what == NOTICE else None
 
 
 def words_of(rows: Sequence[AuditRow], close: int) -> str:

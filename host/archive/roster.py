@@ -158,9 +158,9 @@ class Roster:
                 table=table,
                 device=other.device,
             )
-        self._moved(device, board.generation, table, author, reason, unix_ms)
+        self._note_move(device, board.generation, table, author, reason, unix_ms)
 
-    def _moved(self, *values: SqlValue) -> None:
+    def _note_move(self, *values: SqlValue) -> None:
         columns = "device, generation, table_number, author, reason, unix_ms"
         with self._archive.transaction():
             self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
@@ -172,7 +172,7 @@ class Roster:
         with self._archive.transaction():
             if key not in {board.key for board in self.boards}:
                 self.add_board(Board(*key, SPARE), unix_ms)
-            self._moved(*key, SPARE, author, reason, unix_ms)
+            self._note_move(*key, SPARE, author, reason, unix_ms)
 
     def require_room(self, key: BoardKey) -> None:
         """Raise UserError for a board of another archive's event that cannot come to this one."""

@@ -37,7 +37,7 @@ class Element(NamedTuple):
 
 
 @functools.cache
-def expected(version: int) -> Counter[Element]:
+def expected_schema(version: int) -> Counter[Element]:
     """Return the schema of an archive of ``version``."""
     with contextlib.closing(sqlite3.connect(":memory:")) as db:
         db.executescript(schema.statements(version))
@@ -49,10 +49,10 @@ def difference(db: sqlite3.Connection, version: int) -> str | None:
 
     Raises sqlite3.DatabaseError for a file that is damaged or no database.
     """
-    return compared(expected(version), _elements(db))
+    return compare(expected_schema(version), _elements(db))
 
 
-def compared(wanted: Counter[Element], actual: Counter[Element]) -> str | None:
+def compare(wanted: Counter[Element], actual: Counter[Element]) -> str | None:
     """Return how the ``actual`` schema differs from the ``wanted`` one, or None."""
     missing, strange = list((wanted - actual).keys()), list((actual - wanted).keys())
     names = {(element.kind, element.name) for element in missing}

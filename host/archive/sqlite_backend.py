@@ -94,16 +94,16 @@ class SqliteBackend(Backend):
                 self._lock.release()
 
 
-def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
+def open_archive(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
     """Open (or make) the archive at ``path``, and hold it until it is closed.
 
     ``connect(path)`` makes the connection; the default is sqlite3's own. Raises UserError if
     another program has it open, or the file is damaged or not an archive of ours.
     """
     require_files(path)
-    lock = _locked(path)
+    lock = _lock(path)
     try:
-        connection, upgraded = _opened(path, connect or _connect)
+        connection, upgraded = _checked_connection(path, connect or _connect)
     except BaseException:
         lock.release()
         raise
@@ -120,7 +120,7 @@ def require_files(path: pathlib.Path) -> None:
             raise UserError(f"{file} is no file: take it away, and see how it came there")
 
 
-def _locked(path: pathlib.Path) -> Hold:
+def _lock(path: pathlib.Path) -> Hold:
     """Take the archive's lock; raise UserError if another program has it."""
     if not path.parent.is_dir():
         raise UserError(f"there is no folder {path.parent} for the archive")
@@ -140,7 +140,7 @@ def _connect(path: pathlib.Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
 
 
-def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
+def _checked_connection(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
     """Return a connection to a checked archive, and whether it was of an older version."""
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))

@@ -58,11 +58,11 @@ class Archive(Database):
         odd: bool = False,
         after: int | None = None,
     ):
-        backend = opened(place, connect, after)
+        backend = open_backend(place, connect, after)
         try:
             self._open(place, backend)
             if not odd:
-                table_shapes.refuse_odd(self, places.shown(place))
+                table_shapes.refuse_odd(self, places.display_name(place))
             self.audit_log.take_up()
         except BaseException:
             backend.close()
@@ -70,7 +70,7 @@ class Archive(Database):
 
     def _open(self, place: places.Place, backend: Backend) -> None:
         Database.__init__(self, backend)
-        self.path, self.shown = places.local(place), places.shown(place)
+        self.path, self.shown = places.local(place), places.display_name(place)
         self.roster = Roster(self)
         self.audit_log = AuditLog(self, self.path, self.roster, backend.upgraded)
         self.orders = Orders(self, self.roster)
@@ -141,11 +141,11 @@ class Archive(Database):
         new = {*self.insert_new(_RECORDS, records, ", ".join(RecordId._fields))}
         fates: list[str] = []
         for record in records:
-            fates.append(ADDED if record.id in new else self._known(record, quarantined))
+            fates.append(ADDED if record.id in new else self._fate_of_known(record, quarantined))
             new.discard(record.id)  # a repeated id is not new
         return fates
 
-    def _known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
+    def _fate_of_known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
         if held == record.frame:
@@ -250,10 +250,10 @@ def _of_kinds(kinds: Collection[int]) -> str:
     return f"substr(frame, 1, 1) IN ({heads})"
 
 
-def opened(
+def open_backend(
     place: places.Place, connect: Connect | None = None, after: int | None = None
 ) -> Backend:
     """Open an archive's database for writing. Raises UserError as ``Archive`` does."""
     if not places.is_address(place):
-        return sqlite_backend.opened(pathlib.Path(place), connect)
+        return sqlite_backend.open_archive(pathlib.Path(place), connect)
     return places.server(place).opened(after)

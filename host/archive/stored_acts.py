@@ -66,13 +66,13 @@ def _boards(archive: Archive) -> list[StoredAct]:
 def _moves(archive: Archive) -> list[StoredAct]:
     sql = "SELECT id, device, table_number, author, reason, unix_ms FROM moves"
     return [
-        _act("moves", (row,), _moved(table), author, unix_ms,
+        _act("moves", (row,), _move_kind(table), author, unix_ms,
              board=device, table=table, reason=reason)
         for row, device, table, author, reason, unix_ms in archive.query(sql)
     ]  # fmt: skip
 
 
-def _moved(table):
+def _move_kind(table):
     return {SPARE: SPARED, REVOKED: BOARD_REVOKED, AWAY: HANDED_ON}.get(table, MOVED)
 
 

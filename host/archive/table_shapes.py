@@ -112,7 +112,7 @@ def odd_rows(archive: Database) -> list[str]:
         odd = " OR ".join(_odd(columns, archive.typed))
         count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
         count += sum(
-            _garbled(archive, table, name)
+            _garbled_texts(archive, table, name)
             for name, (kind, _) in columns.items()
             if kind == "text" and not count and not archive.typed
         )
@@ -163,7 +163,7 @@ def _odd(columns: dict[str, Column], typed: bool) -> Iterator[str]:
         yield f"typeof({' + '.join(numbers)}) != 'integer'"
 
 
-def _garbled(archive: Database, table: str, column: str) -> int:
+def _garbled_texts(archive: Database, table: str, column: str) -> int:
     """Return how many texts are not UTF-8."""
     return sum(
         not _is_text(value)

@@ -52,7 +52,7 @@ def store(
     if begun:
         _require_names([*archive.roster.players.values(), *known.values()], teams, renamed)
         _require_names(_members(known.values()), _members(teams), renamed)
-    whole = entered(known, teams, begun)
+    whole = with_entered(known, teams, begun)
     if whole != known:
         value = {team.number: asdict(team) for team in whole.values()}
         archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
@@ -80,7 +80,7 @@ def _require_names(
             raise other
 
 
-def entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> dict[str, Team]:
+def with_entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> dict[str, Team]:
     """Return the Teams by number once ``teams`` are entered among the ``known``; raises UserError
     for other members once ``begun``, or a member of two teams.
     """

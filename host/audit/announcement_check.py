@@ -27,18 +27,18 @@ class MatchPlaces:
         return f"round {number}, {where}"
 
 
-def forged(archive: Archive, keyring: Keyring) -> list[str]:
+def forged_announcements(archive: Archive, keyring: Keyring) -> list[str]:
     """Return a sentence for each announcement that its board did not sign at this event."""
     event, where = archive.roster.current_event.number, MatchPlaces(archive)
     return [
         f"{where.of(announcement.round, announcement.pairing)}: board"
         f" {announcement.board.device} did not sign the result that it is said to have announced"
         for announcement in announced_results.every(archive)
-        if announcement is not None and not _signed(announcement, keyring, event)
+        if announcement is not None and not _is_genuine(announcement, keyring, event)
     ]
 
 
-def _signed(announcement: Announcement, keyring: Keyring, event: int) -> bool:
+def _is_genuine(announcement: Announcement, keyring: Keyring, event: int) -> bool:
     verified = keyring.verify(announcement.frame)
     if not isinstance(verified, VerifiedFrame):
         return False
@@ -49,7 +49,7 @@ def _signed(announcement: Announcement, keyring: Keyring, event: int) -> bool:
     )
 
 
-def contradicted(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]:
+def contradictions(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]:
     """Return a sentence for each announced result of a round that the records contradict.
 
     They may, if the match was reopened and no later status arrived.
@@ -61,7 +61,7 @@ def contradicted(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]
             continue
         sentences.append(
             f"{where.of(round_number, announcement.pairing)}: board {announcement.board.device}"
-            f" announced {_shown(announced)}, and its records say {_shown(result)}"
+            f" announced {_text(announced)}, and its records say {_text(result)}"
         )
     return sentences
 
@@ -71,5 +71,5 @@ def _worth(result: Result) -> tuple[object, ...]:
     return result.outcome, result.margin or result.games
 
 
-def _shown(result: Result) -> str:
+def _text(result: Result) -> str:
     return f"{result.outcome} {score_of(result)}"

@@ -30,7 +30,7 @@ def compare(archive: Archive, copy: Archive) -> Comparison:
     """Compare an open archive's records, audit log and set-up with those of a copy."""
     comparison = Comparison(log_check.missing_records(archive, copy))
     comparison.faults += _chain(archive, copy)
-    _set_up(archive, copy, comparison)
+    _compare_set_up(archive, copy, comparison)
     return comparison
 
 
@@ -52,7 +52,7 @@ def _chain(archive: Archive, copy: Archive) -> Iterator[str]:
             return
 
 
-def _set_up(archive: Archive, copy: Archive, comparison: Comparison) -> None:
+def _compare_set_up(archive: Archive, copy: Archive, comparison: Comparison) -> None:
     ours, theirs = audited_tables.row_digests(archive), audited_tables.row_digests(copy)
     changes = []
     for row, digest in theirs.items():

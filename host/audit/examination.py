@@ -24,7 +24,7 @@ _TAKEN_UP = (
 _UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
 
 
-def examined(
+def examine(
     archive: Archive,
     keyring: Keyring,
     rolls: bool = True,
@@ -49,12 +49,12 @@ def examined(
 
 
 @contextlib.contextmanager
-def copied(original: places.Place) -> Iterator[Archive]:
+def temporary_copy(original: places.Place) -> Iterator[Archive]:
     """Yield the Archive of a copy of ``original``.
 
     Raises UserError if it is not an archive, SchemaMismatch if its tables differ.
     """
-    shown = places.shown(original)
+    shown = places.display_name(original)
     if not places.is_address(original) and not pathlib.Path(original).is_file():
         raise UserError(f"there is no archive {shown}")
     with tempfile.TemporaryDirectory() as folder:

@@ -63,31 +63,31 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
         faults=proof.faults,
         taken_up=proof.taken_up,
     )
-    report.remarks += _uncovered(proof)
+    report.remarks += _coverage_remarks(proof)
     for row in [] if archive.typed else archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
         report.records += 1
-        if not _genuine(entry, keyring):
+        if not _is_genuine(entry, keyring):
             report.faults.append(f"{log_check.name(entry.id)}: the tag or the place does not fit")
     for entry in archive.quarantined:
         report.faults.append(
             f"{log_check.name(entry.id)}: another record claims this place (in quarantine)"
         )
-    _epochs(entries, proof.heads, archive.roster.numbers, report)
-    _orders(archive, entries, report)
+    _check_epochs(entries, proof.heads, archive.roster.numbers, report)
+    _check_orders(archive, entries, report)
     if archive.roster.event:
         for what, count in invalid_notices.counted(archive).items():
             report.faults += [
                 f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"
             ] * count
-        _codes(archive, keyring, report)
-        report.faults += announcement_check.forged(archive, keyring)
-        _folds(archive, entries, report)
+        _check_codes(archive, keyring, report)
+        report.faults += announcement_check.forged_announcements(archive, keyring)
+        _check_folds(archive, entries, report)
     return report
 
 
-def _uncovered(proof: log_check.Evidence) -> list[str]:
+def _coverage_remarks(proof: log_check.Evidence) -> list[str]:
     """Return remarks on what the audit log does not cover."""
     remarks = []
     if proof.taken_up:
@@ -103,7 +103,7 @@ def _uncovered(proof: log_check.Evidence) -> list[str]:
     return remarks
 
 
-def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
+def _is_genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
     if not keyring.known(entry.device):
         return False
     key = keyring.stream(entry.device, entry.generation, entry.event, frames.UP, entry.epoch)
@@ -112,7 +112,7 @@ def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
     return head is not None and head[1:] == place and frames.verify(key, entry.frame)
 
 
-def _epochs(
+def _check_epochs(
     records: Iterable[ArchivedRecord],
     heads: Mapping[BootId, int],
     own: Collection[int],
@@ -185,7 +185,7 @@ def _boot(
         report.remarks.append(f"{board}: {seals.unchecked} seals cover records that are not here")
 
 
-def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+def _check_orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
     answers: dict[RecordId, int] = {}  # by the down frame that is answered
     for record in records:
         answer = record.board_event
@@ -206,7 +206,7 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
             )
 
 
-def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
+def _check_codes(archive: Archive, keyring: Keyring, report: Report) -> None:
     """Check each typed result against its code, which cannot be made without the key."""
     where = MatchPlaces(archive)
     for typed in typed_results.every(archive):
@@ -251,7 +251,7 @@ def _of_paper(where: str, result: Result) -> list[str]:
     return notes
 
 
-def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
     hall = Hall(archive, Holdings(records).lost)
     where = MatchPlaces(archive)
     for number in archive.roster.rounds:
@@ -270,7 +270,7 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
             report.notes += _of_paper(where.of(number, pairing), result)
             if result.incomplete:
                 report.remarks.append(f"{where.of(number, pairing)}: the board lost records of it")
-        report.remarks += announcement_check.contradicted(hall, number, where)
+        report.remarks += announcement_check.contradictions(hall, number, where)
     for board, invalid in sorted(hall.invalid_records.items()):
         for place, kind in sorted(invalid.items()):
             reason = "with numbers that no board writes there"

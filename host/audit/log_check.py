@@ -60,7 +60,7 @@ def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
         return Evidence([
             "there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
-    named, unread = _named(rows, key)
+    named, unread = _contents(rows, key)
     faults = [
         f"row {number} of {len(rows)} of the audit log {reason}"
         for number, reason in unread.items()
@@ -76,7 +76,7 @@ def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     return Evidence(faults, named.heads, sealed, bool(named.rows), taken_up)
 
 
-def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
+def _contents(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
     """Return the content of the rows, and ``{number: reason}`` of the rows that are ignored."""
     named = _Named()
     unread = dict.fromkeys(
@@ -94,24 +94,24 @@ def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]
 
 
 def _read_records(named: _Named, body: bytes) -> None:
-    named.records.update([*audit_log.unpacked_records(body)])
+    named.records.update([*audit_log.unpack_records(body)])
 
 
 def _read_quarantined(named: _Named, body: bytes) -> None:
-    named.quarantined.update([*audit_log.unpacked_records(body)])
+    named.quarantined.update([*audit_log.unpack_records(body)])
 
 
 def _read_notice(named: _Named, body: bytes) -> None:
-    named.notices.add(audit_log.unpacked_notice(body))
+    named.notices.add(audit_log.unpack_notice(body))
 
 
 def _read_head(named: _Named, body: bytes) -> None:
-    place, head = audit_log.unpacked_head(body)
+    place, head = audit_log.unpack_head(body)
     named.heads[place] = max(head, named.heads.get(place, 0))
 
 
 def _read_rows(named: _Named, body: bytes) -> None:
-    named.rows.update(audited_tables.unpacked(body))
+    named.rows.update(audited_tables.unpack(body))
 
 
 def _read_seal(named: _Named, body: bytes) -> None:

@@ -28,7 +28,7 @@ def two_sided(z: float) -> float:
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def spread(counts: Sequence[int]) -> Test:
+def uniform(counts: Sequence[int]) -> Test:
     """Return ``(chi-square, p)`` of the faces' counts against a uniform distribution."""
     expected = sum(counts) / len(counts)
     if expected < LEAST_EXPECTED:
@@ -46,7 +46,7 @@ def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
     for start in range(0, len(faces) - 2 * lag + 1, 2 * lag):
         for at in range(start, start + lag):
             counts[(faces[at] - 1) * sides + faces[at + lag] - 1] += 1
-    return spread(counts)
+    return uniform(counts)
 
 
 def runs(faces: Sequence[int], sides: int) -> Test:

@@ -75,7 +75,7 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
     wanted, rows = receipt.read(text), archive.audit_log.rows
     for close in receipt.closes_of(archive, rows):
         if receipt.words_of(rows, close) == wanted:
-            named = map(_set_up, rows[close:])
+            named = map(_set_up_rows, rows[close:])
             keys = {
                 key
                 for rows_named in named
@@ -98,7 +98,7 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
         for place in _records(row):
             if place in held and held[place].board_event.kind not in _QUIET_KINDS:
                 yield f"{log_check.name(place)}, {matches.of(place)}: {_LATER}"
-        for key in _set_up(row):
+        for key in _set_up_rows(row):
             if key.sheet in _PLAYED_SHEETS:
                 yield f"{audited_tables.row_name(key)}: {_LATER}"
         notice = receipt.notice_of(row)
@@ -115,13 +115,13 @@ def _is_quiet(row: AuditRow) -> bool:
 def _records(row: AuditRow) -> list[RecordId]:
     """Return the records in a row, none if it cannot be read."""
     with contextlib.suppress(ValueError):
-        named = audit_log.unpacked_records(row.body) if row.what == audit_log.RECORDS else ()
+        named = audit_log.unpack_records(row.body) if row.what == audit_log.RECORDS else ()
         return [place for place, _ in named]
     return []
 
 
-def _set_up(row: AuditRow) -> Digests:
+def _set_up_rows(row: AuditRow) -> Digests:
     """Return the set-up rows in a row, none if it cannot be read (``log_check`` reports that)."""
     with contextlib.suppress(ValueError):
-        return audited_tables.unpacked(row.body) if row.what == ROWS else {}
+        return audited_tables.unpack(row.body) if row.what == ROWS else {}
     return {}

@@ -10,7 +10,7 @@ from firmware.core import luck, seeds
 from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import roll_order
-from host.base.json_values import parsed
+from host.base.json_values import parse
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
 from host.event.seed_periods import SeedPeriod, seed_periods
@@ -51,7 +51,7 @@ class _Nonces(NamedTuple):
 
 def check(archive: Archive, key: bytes) -> RollCheck:
     """Check every roll of the current event; ``key`` is the Keyring's for nonces."""
-    drawn, unread = _given(archive)
+    drawn, unread = _drawn_nonces(archive)
     number, records = archive.roster.current_event.number, archive.records()
     lost = Holdings(records).lost
     faults = unread + roll_order.faults(records, number, lost, event_systems.of(archive))
@@ -80,13 +80,13 @@ def check(archive: Archive, key: bytes) -> RollCheck:
     return RollCheck(faults, remarks, count)
 
 
-def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
+def _drawn_nonces(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
     """Return the nonces that the host drew, by commitment, and sentences on unreadable ones."""
     by_commitment: dict[RecordId, bytes] = {}
     unread: list[str] = []
     for value in archive.notices.every(nonces.GIVEN):
         try:
-            nonce = nonces.read_nonce(parsed(value))
+            nonce = nonces.read_nonce(parse(value))
         except (ValueError, TypeError, LookupError):
             nonce = None
         if nonce is not None:

@@ -61,7 +61,7 @@ class Sample:
 Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and randomizer
 
 
-def shown(rolled: events.Event) -> list[int]:
+def faces_of(rolled: events.Event) -> list[int]:
     """Return the faces of a roll as a list."""
     many, face = rolled.flips, rolled.face
     if many == luck.UNTIL:
@@ -102,7 +102,7 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
 
 
 def _add(by_key: Samples, level: str, name: str, rolled: events.Event) -> None:
-    randomizer, faces = rolled.randomizer, shown(rolled)
+    randomizer, faces = rolled.randomizer, faces_of(rolled)
     key = level, name, randomizer
     if key not in by_key:
         by_key[key] = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])
@@ -113,7 +113,7 @@ def _test(tested: Iterable[Sample]) -> None:
     done: list[Test] = []
     for sample in tested:
         for name, result in (
-            ("faces", p_values.spread(sample.counts)),
+            ("faces", p_values.uniform(sample.counts)),
             ("pairs", p_values.pairs(sample.faces, sample.sides)),
             ("runs", p_values.runs(sample.faces, sample.sides)),
             ("serial", p_values.serial(sample.faces, sample.sides)),

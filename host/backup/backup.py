@@ -71,7 +71,7 @@ def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathli
             try:
                 return _write_copy(archive, folder)
             except (OSError, sqlite3.Error) as failure:
-                if not (_full(failure) and _dropped(copies(folder, stem), _SPARED)):
+                if not (_full(failure) and _drop_oldest(copies(folder, stem), _SPARED)):
                     raise
     except UserError:
         raise
@@ -92,12 +92,12 @@ def _write_copy(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
         archive.copy_to(part)
         copy_seal.append(part, archive.audit_log.copies_key, number)
     _sync_folder(folder)
-    while _dropped(copies(folder, stem), KEEP):
+    while _drop_oldest(copies(folder, stem), KEEP):
         pass
     return path
 
 
-def _dropped(paths: list[pathlib.Path], kept: int) -> bool:
+def _drop_oldest(paths: list[pathlib.Path], kept: int) -> bool:
     """Remove the oldest of the copies if there are more than ``kept``; return whether it did."""
     paths = [path for path in paths if path.is_file()]
     if len(paths) > kept:
@@ -122,7 +122,7 @@ def _advice(failure: Exception) -> str:
 def _write_missing_key(path: pathlib.Path, key_text: str) -> None:
     """Write an encrypted key if there is none; raise UserError if there is another archive's."""
     if not path.exists():
-        _put(path, key_text)
+        _write_key(path, key_text)
         return
     theirs = key_encryption.fingerprint_of(read_key(path))
     if theirs != key_encryption.fingerprint_of(key_text):
@@ -163,14 +163,14 @@ def write_key(
     else:
         text = key_encryption.encrypt(master, passphrase, cost=cost)
     try:
-        _put(path, text)
+        _write_key(path, text)
     except OSError as failure:
         raise UserError(
             f"the keys cannot be kept in {folder}: {failure.strerror or failure}"
         ) from None
 
 
-def _put(path: pathlib.Path, text: str) -> None:
+def _write_key(path: pathlib.Path, text: str) -> None:
     private_files.write_whole(path, text, "ascii", secret=True)
     _sync_folder(path.parent)
 

@@ -65,7 +65,7 @@ def check(path: pathlib.Path, key: bytes, number: int) -> Sealed:
         return sealed
 
 
-def unsealed(path: pathlib.Path) -> Sealed:
+def compute(path: pathlib.Path) -> Sealed:
     """Return the content that a seal over a whole file would have. Raises OSError."""
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -78,7 +78,7 @@ def extract(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None:
     Raises Broken, and OSError. The target stays, for the caller to remove.
     """
     whole, left = hashlib.sha256(), sealed.size
-    with private_files.created(target) as written, open(source, "rb") as file:
+    with private_files.create(target) as written, open(source, "rb") as file:
         while block := file.read(min(left, _BLOCK)):
             whole.update(block)
             written.write(block)

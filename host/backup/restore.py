@@ -58,7 +58,7 @@ def restore(
         raise UserError(f"{path} or its key is there already; name another at the end of the line")
     key = _key_file(folder, stem)
     master = key_encryption.decrypt(backup.read_key(key), passphrase)
-    chosen = _newest(_listed(folder, key.stem, number), master, older)
+    chosen = _newest(_choices(folder, key.stem, number), master, older)
     _create(chosen, path, master, unix_ms)
     return Restored(chosen.copy, chosen.copy.stat().st_mtime, chosen.passed)
 
@@ -108,7 +108,7 @@ class _Chosen(NamedTuple):
     passed: tuple[tuple[pathlib.Path, str], ...]
 
 
-def _listed(folder: backup.Path, stem: str, number: int | None) -> list[pathlib.Path]:
+def _choices(folder: backup.Path, stem: str, number: int | None) -> list[pathlib.Path]:
     """Return the copies to choose from, newest first. Raises UserError for an unknown number."""
     newest_first = backup.copies(folder, stem)[::-1]
     if not newest_first:
@@ -127,7 +127,7 @@ def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Ch
     for at, copy in enumerate(newest_first):
         broken, sealed = None, None
         try:
-            sealed = _sealed(copy, master, older)
+            sealed = _content(copy, master, older)
         except copy_seal.Broken as failure:
             broken = failure
         except OSError as failure:
@@ -145,7 +145,7 @@ def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Ch
     )
 
 
-def _sealed(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:
+def _content(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:
     """Return the content of a copy's seal; without a seal the whole copy, if ``older``."""
     if not copy.is_file():
         raise OSError("it is no file")
@@ -154,7 +154,7 @@ def _sealed(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:
     except copy_seal.Unsealed:
         if not older:
             raise
-        return copy_seal.unsealed(copy)
+        return copy_seal.compute(copy)
 
 
 def _refusal(

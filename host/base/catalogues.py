@@ -130,7 +130,7 @@ def _catalogue(path: pathlib.Path, domain: str) -> Catalogue:
     texts = {}
     for message in catalog:
         if message.id and not message.fuzzy and any(_forms(message)):
-            texts[message.context, _ids(message)[0]] = _checked(path, domain, message)
+            texts[message.context, _ids(message)[0]] = _check(path, domain, message)
     try:
         return Catalogue(texts, gettext.c2py(catalog.plural_expr))
     except ValueError as error:
@@ -160,7 +160,7 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
         raise _broken(path, 1, str(error)) from None
 
 
-def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
+def _check(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
     """Return a message's forms. Raises UserError if a form is missing or has other placeholders."""
     forms, line = _forms(message), message.lineno or 1
     known = set().union(*(places(text) for text in _ids(message)))

@@ -34,7 +34,7 @@ def command() -> str:
     if found and _is_same(found, script):
         return NAME
     there = script.exists() or script.with_suffix(".exe").exists()
-    return quoted(shown(script)) if there else NAME
+    return quote(display_path(script)) if there else NAME
 
 
 def as_typed(sentence: str, names: Iterable[str]) -> str:
@@ -48,7 +48,7 @@ def _is_same(found, script):
     return names[0].removesuffix(".exe") == names[1].removesuffix(".exe")
 
 
-def shown(path: pathlib.Path) -> str:
+def display_path(path: pathlib.Path) -> str:
     """Return a path as a person in the current folder would type it."""
     path = pathlib.Path(os.path.abspath(path))
     try:
@@ -58,7 +58,7 @@ def shown(path: pathlib.Path) -> str:
     return str(near) if len(near.parts) > 1 else os.path.join(".", near)
 
 
-def quoted(word: str | os.PathLike[str]) -> str:
+def quote(word: str | os.PathLike[str]) -> str:
     """Return a word of a command as the shells of this system read it."""
     word = str(word)
     return subprocess.list2cmdline([word]) if os.name == "nt" else shlex.quote(word)
@@ -72,5 +72,5 @@ def to_install(package: str) -> str | None:
     row = next((row for row in rows if re.split(r"[\[=;]", row)[0] == package), None)
     if row is None:
         return None
-    wanted = quoted(row.partition(";")[0].strip())
-    return f"{quoted(shown(pathlib.Path(sys.executable)))} -m pip install {wanted}"
+    wanted = quote(row.partition(";")[0].strip())
+    return f"{quote(display_path(pathlib.Path(sys.executable)))} -m pip install {wanted}"

@@ -33,13 +33,13 @@ _NAMELESS = {
 _LOST = "\ufffd"  # replaces bytes that a terminal sent in another encoding
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """Return ``text`` without the characters that other programs add."""
     return text if text.isascii() else _LEFT_OUT.sub("", text)
 
 
 def leftovers(text: str) -> list[tuple[int, str]]:
-    """Return ``(index, code)`` of each character that ``cleaned`` removes."""
+    """Return ``(index, code)`` of each character that ``clean`` removes."""
     return [(found.start(), f"U+{ord(found[0]):04X}") for found in _LEFT_OUT.finditer(text)]
 
 
@@ -58,18 +58,18 @@ def fault(text: str) -> tuple[int, Sentence] | None:
 
 def visible(text: str) -> str:
     """Return ``text`` without refused and removed characters."""
-    return _HIDDEN.sub("", cleaned(text))
+    return _HIDDEN.sub("", clean(text))
 
 
 def line(text: str) -> str:
     """Return ``text`` cleaned, with single spaces between words. Raises ValueError (Sentence)."""
-    text = cleaned(" ".join(text.split()))
+    text = clean(" ".join(text.split()))
     if found := fault(text):
         raise ValueError(found[1])
     return text
 
 
-def typed(text: str) -> str:
+def clean_line(text: str) -> str:
     """Return a line from a terminal or an option, cleaned. Raises ValueError (Sentence)."""
     if _LOST in text:
         raise ValueError(

@@ -69,7 +69,7 @@ def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part") if secret else ():
         left.unlink(missing_ok=True)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
-    created(part, secret).close()
+    create(part, secret).close()
     try:
         yield part
         os.replace(part, path)
@@ -78,7 +78,7 @@ def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
             part.unlink(missing_ok=True)
 
 
-def created(path: str | os.PathLike[str], secret: bool = True) -> BinaryIO:
+def create(path: str | os.PathLike[str], secret: bool = True) -> BinaryIO:
     """Return a new file, open for writing. Raises FileExistsError if anything has its name, and
     OSError.
     """

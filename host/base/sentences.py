@@ -1,7 +1,7 @@
 """Sentences with their template and values, so that pages can translate them.
 
 The English template in the code is the key of the translation: ``Sentence("table {table} has no
-board", table=7)`` is that English text as a str. ``translation.rendered`` translates it, and the
+board", table=7)`` is that English text as a str. ``translation.render`` translates it, and the
 Sentences among its values.
 """
 

@@ -42,7 +42,7 @@ class PlainOutput:
         return getattr(self.stream, name)
 
 
-def coloured(file: TextIO | None = None) -> TextIO:
+def colour_stream(file: TextIO | None = None) -> TextIO:
     """Return the stream that prints colours to ``file`` (None: standard output), without
     PlainOutput's filter; a caller removes control characters from other people's texts itself
     (``printable``).
@@ -68,7 +68,7 @@ class _Pipe(io.FileIO):
 
 
 @contextlib.contextmanager
-def prepared() -> Iterator[None]:
+def prepare() -> Iterator[None]:
     """Prepare ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` for the block."""
     before = sys.stdin, sys.stdout, sys.stderr
     with contextlib.ExitStack() as stack:

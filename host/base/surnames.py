@@ -32,7 +32,7 @@ def split(name: str) -> tuple[str, str]:
     return " ".join(words[at:]), " ".join(words[:at])
 
 
-def initialed(name: str) -> str:
+def initial_word(name: str) -> str:
     """Return the word of the surname that gives its initial: the last that is not a suffix."""
     words = split(name)[0].split() or [""]
     while len(words) > 1 and _is_suffix(words[-1]):
@@ -41,7 +41,7 @@ def initialed(name: str) -> str:
 
 
 def _is_suffix(word: str) -> bool:
-    return word.isdigit() or folded(word).strip(".") in _SUFFIXES
+    return word.isdigit() or fold(word).strip(".") in _SUFFIXES
 
 
 def _last_part(word: str) -> str:
@@ -49,7 +49,7 @@ def _last_part(word: str) -> str:
     return word.casefold().rpartition("-")[2].strip("'’.")
 
 
-def listed(name: str) -> str:
+def by_surname(name: str) -> str:
     """Return a name for a list by surname: ``Surname, Given``."""
     surname, given = split(name)
     return f"{surname}, {given}" if given else surname
@@ -58,9 +58,9 @@ def listed(name: str) -> str:
 def order(name: str) -> tuple[str, str]:
     """Return the sort key of a list by surname: without accents and capitals."""
     surname, given = split(name)
-    return folded(surname), folded(given)
+    return fold(surname), fold(given)
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return a text for comparison in a search: Latin letters without accents, in lower case."""
     return anyascii.anyascii(text).casefold()

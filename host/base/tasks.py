@@ -36,7 +36,7 @@ async def within(seconds: float, doing: Coroutine[object, object, Result]) -> Re
     finally:
         if not task.done():
             task.cancel()
-            task.add_done_callback(_read)
+            task.add_done_callback(_retrieve)
     if not task.done():
         raise TimeoutError(f"nothing within {seconds:g} s")
     if task.cancelled():  # cancelled from inside: a back end gave up
@@ -44,7 +44,7 @@ async def within(seconds: float, doing: Coroutine[object, object, Result]) -> Re
     return task.result()
 
 
-def _read(task: asyncio.Task):
+def _retrieve(task: asyncio.Task):
     """Retrieve an abandoned task's exception, so that asyncio does not warn about it."""
     if not task.cancelled():
         task.exception()

@@ -8,18 +8,18 @@ _DOMAIN = "host"
 _LONGEST_HEADER = 200
 
 
-def rendered(value: Json, language: str) -> Json:
+def render(value: Json, language: str) -> Json:
     """Return a JSON value with every Sentence in it translated."""
     if language == catalogues.ENGLISH:
         return value
     if isinstance(value, Sentence):
-        values = {name: rendered(each, language) for name, each in value.values.items()}
+        values = {name: render(each, language) for name, each in value.values.items()}
         template = _template(value, language)
         return template.format(**values) if values else template
     if isinstance(value, dict):
-        return {key: rendered(each, language) for key, each in value.items()}
+        return {key: render(each, language) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [rendered(each, language) for each in value]
+        return [render(each, language) for each in value]
     return value
 
 
@@ -35,8 +35,7 @@ def _template(sentence: Sentence, language: str) -> str:
 def in_each(sentence: Sentence) -> dict[str, Json]:
     """Return a Sentence in every language, for messages to all pages."""
     return {
-        catalogues.tag(language): rendered(sentence, language)
-        for language in catalogues.languages()
+        catalogues.tag(language): render(sentence, language) for language in catalogues.languages()
     }
 
 

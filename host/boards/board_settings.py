@@ -40,7 +40,7 @@ _BARE = {  # what CircuitPython itself reads, and only without quotation marks
 _NO_TABLE = {"PLUSTHREE_DEVICE": "1", "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GENERATION": "0"}
 
 
-def completed(data: bytes) -> bytes:
+def complete(data: bytes) -> bytes:
     """Return the bytes of a settings.toml with the lines that it may lack, at its top.
 
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
@@ -50,7 +50,7 @@ def completed(data: bytes) -> bytes:
     return "".join(missing).encode() + data
 
 
-def kept(text: str) -> str:
+def other_lines(text: str) -> str:
     """Return the lines of a settings.toml that are neither CircuitPython's nor the board's."""
     ours = ("PLUSTHREE_", "# board ", HEAP, *_LINES)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(ours))
@@ -110,7 +110,7 @@ def check(data: bytes, path: str) -> None:
     """Raise UserError, with the line, for a setting that a board cannot read or would refuse."""
     readings = {name: read(data, name) for name in [*settings.names(), *_BARE]}
     for name, reading in readings.items():
-        line = reading.line if reading else _mentioned(data, name)
+        line = reading.line if reading else _line_naming(data, name)
         if line is not None and (reading is None or reading.value is None):
             template = _UNSEEN if reading is None else _UNREAD
             raise UserError(f"{path}:{line}: {template.format(name=name)}")
@@ -122,7 +122,7 @@ def check(data: bytes, path: str) -> None:
         raise UserError(f"{where}: {error}") from None
 
 
-def _mentioned(data: bytes, name: str) -> int | None:
+def _line_naming(data: bytes, name: str) -> int | None:
     """Return the number of the line that seems to be meant to set ``name``, or None."""
     meant = re.compile(rf"[\ufeff \t]*[\"']?{name}[\"']?[ \t]*=")
     return next((at for at, line in enumerate(_lines(data), 1) if meant.match(line)), None)

@@ -66,7 +66,7 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
         return
     done = False
     try:
-        kept = board_settings.kept(private_files.text_before(path))
+        kept = board_settings.other_lines(private_files.text_before(path))
         with private_files.replacing(path, text + kept):
             yield
             done = True
@@ -79,7 +79,7 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
         raise UserError(message) from None
 
 
-def mounted() -> list[pathlib.Path]:
+def mounted_drives() -> list[pathlib.Path]:
     """Return the folders in which this system shows mounted drives."""
     if sys.platform == "win32":
         return [pathlib.Path(f"{letter}:/") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -107,7 +107,7 @@ class BatchProvisioner:
         self,
         roster: Roster,
         write: Callable[[Board, pathlib.Path], None],
-        drives: Callable[[], Iterable[pathlib.Path]] = mounted,
+        drives: Callable[[], Iterable[pathlib.Path]] = mounted_drives,
         *,
         master: bytes,
         others: Iterable[Board] = (),

@@ -40,6 +40,6 @@ def texts(language: str) -> dict[str, str]:
     return board_texts | {key: acts.text(text) for key, text in of_acts().items()}
 
 
-def packed(language: str) -> bytes:
+def pack(language: str) -> bytes:
     """Return a language's file on a board: a text a line."""
     return (json.dumps(texts(language), ensure_ascii=False, indent=0) + "\n").encode()

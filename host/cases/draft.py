@@ -96,7 +96,7 @@ def _story(kind: str, seats: int, subject: Case) -> Got:
         now_ms = _milliseconds(step[0])
         wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
         number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
-        taken += _ticked(conducted, now_ms)
+        taken += _tick(conducted, now_ms)
         numbers = (0, number) if wanted == draft.TAKEN else (number, 0)
         events_made = () if wanted is None else _decide(conducted, now_ms, wanted, *numbers)
         taken += _picks(events_made, draft.TAKEN)
@@ -117,7 +117,7 @@ def _picks(events_made, step):
     return [[event.first, event.second] for event in events_made if event.step == step]
 
 
-def _ticked(conducted, now_ms):
+def _tick(conducted, now_ms):
     """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
     while events_made := conducted.decide(Tick(now_ms), now_ms):

@@ -51,7 +51,7 @@ def milliseconds(room_time: str) -> int:
     return int(minutes) * 60000 + int(seconds) * 1000
 
 
-def written(left_ms: int) -> str:
+def minutes_text(left_ms: int) -> str:
     """Return a table's remaining time, given in ms, as ``M:SS``; negative after zero."""
     left_s = -(-left_ms // 1000)
     minutes, seconds = divmod(abs(left_s), 60)
@@ -89,7 +89,7 @@ def _adjust(match, now_ms, first, second):
     return [intents.AdjustPrizes(now_ms, first, second)] if min(first, second) >= 0 else []
 
 
-def _wiped(match, now_ms, names):
+def _wipe_out(match, now_ms, names):
     return [intents.WipeOut(now_ms, ("A" in names) | ("B" in names) << 1)]
 
 
@@ -130,7 +130,7 @@ VERBS = {
     "reopen": lambda m, t: [intents.ReopenResult(t, 0)],
     "approve": lambda m, t: [intents.ApproveResult(t)],
     "destroyed": lambda m, t, a, b: [intents.CountDestroyed(t, 0, a, b)],
-    "wiped": _wiped,
+    "wiped": _wipe_out,
     "out": lambda m, t, s: [intents.WipeOut(t, 1 << _seat(m, s))],
     "agree": _agree,
     "whose": lambda m, t, s: [intents.TellTurn(t, _seat(m, s), 0, 1)],
@@ -180,7 +180,7 @@ class Story:
         wanted = VERBS[verb](self.match, now_ms, *words)
         return bool(wanted) and all([self._ask(intent, now_ms) for intent in wanted])
 
-    def replayed(self) -> Match:
+    def replay(self) -> Match:
         """Return a new match with the same events applied."""
         copy = Match(self.match.rules)
         for event in self.events:
@@ -200,7 +200,7 @@ def play(case: "MatchCase", rules: "Rules") -> "Got":
     for i in range(len(case["steps"])):
         if not story.step(*case["steps"][i]):
             refused.append(i)
-    assert state_of(story.match) == state_of(story.replayed()), "replay differs"
+    assert state_of(story.match) == state_of(story.replay()), "replay differs"
     room_time = case["steps"][-1][0] if case["steps"] else "0:00"
     return summary(story.match, START_MS + milliseconds(room_time), refused)
 
@@ -219,7 +219,7 @@ def summary(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
         "games": list(match.games),
         "turn": match.turn,
         "seat": None if seat is None else names[seat],
-        "clock": None if left_ms is None else written(left_ms),
+        "clock": None if left_ms is None else minutes_text(left_ms),
         "outcome": outcome.NAMES[match.outcome],
         "section": match.rules.SECTIONS[match.section - 1] if match.section else None,
         "missing": [name for name, bit in MISSING if match.missing & bit],
@@ -228,7 +228,7 @@ def summary(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
     }
     pregame_ms = acts.pregame_left_ms(match, now_ms)
     if pregame_ms is not None:
-        got["pregame"] = written(max(0, pregame_ms))
+        got["pregame"] = minutes_text(max(0, pregame_ms))
     if match.cap:
         margins = margins_of(match)
         got["margin"] = None if margins is None else list(margins)

@@ -16,10 +16,10 @@ def check(cases: Json, systems: Catalogue) -> list[Case]:
     """Return the cases of a parsed file. Raises ValueError, with place and reason, if invalid."""
     if not isinstance(cases, list):
         raise ValueError("a case file is a JSON array")
-    return [_checked(case, f"case {i}", systems) for i, case in enumerate(cases, 1)]
+    return [_check(case, f"case {i}", systems) for i, case in enumerate(cases, 1)]
 
 
-def _checked(case: Json, place: str, systems: Catalogue) -> Case:
+def _check(case: Json, place: str, systems: Catalogue) -> Case:
     """Return a case if it is valid. Raises ValueError, with place and reason, otherwise."""
     if not isinstance(case, dict):
         raise ValueError(f"{place}: a case is an object")

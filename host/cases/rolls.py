@@ -68,7 +68,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
         step = listing(step, f"step {i}")
         need(bool(step), f"step {i} is [verb, word ...]")
         if step == RESET:
-            story.match = story.replayed()  # after a reset a board knows only its journal
+            story.match = story.replay()  # after a reset a board knows only its journal
             continue
         events_made = ()
         for part in BOTH if step == ["agree"] else [step]:

@@ -162,7 +162,7 @@ def run_members(subject: Json) -> Got:
     known = {each.number: each for each in _teams(subject, "teams")}
     begun = truth(subject.get("begun", False), "begun")
     try:
-        after = teams.entered(known, _teams(subject, "change"), begun)
+        after = teams.with_entered(known, _teams(subject, "change"), begun)
     except UserError as refusal:
         return {"allowed": False, "remark": str(refusal)}
     leaving = teams.including(after.values(), str(subject.get("drops", "")))

@@ -25,7 +25,7 @@ def run_standings(subject: Json) -> Got:
     """Return the order (``"ask"`` after a full tie), points, margins and strengths of schedule."""
     rounds = listing(mapping(subject, "standings").get("rounds"), "rounds")
     played = [
-        [_played(match, f"round {number}") for match in listing(matches, f"round {number}")]
+        [_entry(match, f"round {number}") for match in listing(matches, f"round {number}")]
         for number, matches in enumerate(rounds, 1)
     ]
     try:
@@ -44,7 +44,7 @@ def run_standings(subject: Json) -> Got:
     return got
 
 
-def _played(value: Json, where: str) -> Match | Bye:
+def _entry(value: Json, where: str) -> Match | Bye:
     entry = mapping(value, f"{where}: a match")
     return Bye(word(entry["bye"], f"{where}: bye")) if "bye" in entry else _match(entry, where)
 
@@ -85,14 +85,14 @@ def run_pairing(subject: Json) -> Got:
     players = [_player(entry) for entry in listing(subject.get("players"), "players")]
     need(len({p.id for p in players}) == len(players), "a player is there twice")
     try:
-        pairings = _paired(number, players, subject.get("seed"))
+        pairings = _pair(number, players, subject.get("seed"))
     except Question as question:
         return {"ask": str(question)}
     pairs = [list(pair) for pair in pairings.pairs]
     return {"pairs": pairs, "bye": pairings.bye, "level": list(pairings.level)}
 
 
-def _paired(number, players, seed):
+def _pair(number, players, seed):
     seed = None if seed is None else whole(seed, "seed", 0, 2**32)
     if number > 1:
         return pair_next(players, seed=seed)

@@ -152,7 +152,7 @@ def _top() -> _Parser:
         prog="plusthree", description=DESCRIPTION, usage="plusthree [-h] COMMAND [--help] …"
     )
     for title, words in GROUPS:
-        parser.listing += _listing(title, ((word, _meant(word)) for word in words))
+        parser.listing += _listing(title, ((word, _purpose(word)) for word in words))
     return parser
 
 
@@ -167,7 +167,7 @@ def _family(word: str) -> _Parser:
     return parser
 
 
-def _meant(word: str) -> str:
+def _purpose(word: str) -> str:
     """Return the purpose of a first word, with the second words that it may have."""
     seconds = ", ".join(name.split()[1] for name, _ in _below(word) if len(name.split()) == 2)
     if word in _FAMILIES:
@@ -195,7 +195,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     A ``UserError``, a file that cannot be read or written, or a package that this PC lacks prints
     one sentence on stderr. Any other exception is a bug and is not caught.
     """
-    with standard_streams.prepared():
+    with standard_streams.prepare():
         return _run(sys.argv[1:] if argv is None else list(argv))
 
 
@@ -203,7 +203,7 @@ def _run(argv: list[str]) -> int:
     new = renamed.in_new_words(argv)
     if new != argv:
         print(renamed.notice(new), file=sys.stderr)
-    name, words = _chosen(new)
+    name, words = _choose(new)
     try:
         args = parser_of(name).parse_intermixed_args(words)
         code = args.run(args) or 0
@@ -219,7 +219,7 @@ def _run(argv: list[str]) -> int:
         return 2
 
 
-def _chosen(argv: list[str]) -> tuple[str, list[str]]:
+def _choose(argv: list[str]) -> tuple[str, list[str]]:
     """Return the command that a line names, and its other words; leaves the program with help or
     a refusal where it names none.
     """

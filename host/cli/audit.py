@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from host.archive import chain_head, master_key
 from host.archive.table_shapes import SchemaMismatch, odd_rows
 from host.audit import comparison, receipt_check
-from host.audit.examination import copied, examined
+from host.audit.examination import examine, temporary_copy
 from host.audit.inspection import Report, whole
 from host.cli import options
 from host.keys.keyring import Keyring
@@ -58,12 +58,12 @@ def _report(args):
     key = args.key or master_key.beside(args.archive)
     head_path = chain_head.beside_key(key)
     head_text = chain_head.text_of(head_path)  # before the copy is made: a running host goes on
-    with copied(args.archive) as archive:
+    with temporary_copy(args.archive) as archive:
         odd = odd_rows(archive)
         if odd:
             return Report(faults=odd)
         keyring = Keyring(master_key.load(key), archive.roster)
-        report = examined(archive, keyring, args.rolls, args.final, args.older)
+        report = examine(archive, keyring, args.rolls, args.final, args.older)
         head = chain_head.read(head_path, head_text, keyring.audit_log)
         departs = archive.audit_log.departs_from(head) if head else None
         if head and departs:
@@ -74,7 +74,7 @@ def _report(args):
             report.faults += receipt_check.differs(archive, args.receipt)
             report.changes += receipt_check.later_sheets(archive, args.receipt)
         if args.against:
-            with copied(args.against) as other:
+            with temporary_copy(args.against) as other:
                 compared = comparison.compare(archive, other)
             report.faults += compared.faults
             report.changes += compared.changes

@@ -111,18 +111,18 @@ def run(args: Namespace) -> int:
         raise UserError("--fault is for the virtual board alone")
     if args.hours <= 0 or args.reconnects <= 0:
         raise UserError("--hours and --reconnects are numbers above 0")
-    models.checked(args.board)
+    models.check_model(args.board)
     book, lines = prices.load(args.prices).on(args.board), []
     bench, test, close = _virtual(args, book) if args.virtual else _real(args)
     if args.soak:
         try:
-            return _soaked(args, bench[0])
+            return _run_soak(args, bench[0])
         finally:
             close()
     try:
-        failed = _tested(test, lines)
+        failed = _test(test, lines)
         if not (failed or args.no_figures):
-            _measured(args, bench, test, book, lines)
+            _measure(args, bench, test, book, lines)
     finally:
         close()
     _tell(lines, f"failed: {', '.join(failed)}" if failed else "the board is good")
@@ -136,7 +136,7 @@ def _tell(lines, line):
     print(line, flush=True)
 
 
-def _tested(test, lines):
+def _test(test, lines):
     """Test every part; return the names of the failed ones."""
     failed = []
     for outcome in test.run():
@@ -145,14 +145,16 @@ def _tested(test, lines):
     return failed
 
 
-def _measured(args, bench, test, book, lines):
+def _measure(args, bench, test, book, lines):
     """Measure the figures that the simulator assumes, and write them to ``--out``."""
     prices_found = {}
     for figure in _figures(args, bench, book, prices_found):
         _tell(lines, f"            {figure}")
     if args.out:
         source = f"plusthree board bringup of board {test.device}, {test.identity}"
-        private_files.write_whole(args.out, figures.sent(args.board, source, prices_found, book))
+        private_files.write_whole(
+            args.out, figures.price_file(args.board, source, prices_found, book)
+        )
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
         f"its Python against the core's tests: {installation.command()} board deploy PATH --tests,"
@@ -160,7 +162,7 @@ def _measured(args, bench, test, book, lines):
     )
 
 
-def _soaked(args, console):
+def _run_soak(args, console):
     """Run the soak, write what was found to ``--out``; return 0 if it lasted, else 1."""
     board_id, version, device, *_ = several(console.call("bench.told()"))
     console.restart()
@@ -223,13 +225,13 @@ def _figures(args, bench, book, prices_found):
         yield from resets.Resets(console, operator, book, busy_ms, prices_found).run()
 
 
-def laid(model: str) -> dict[str, bytes]:
+def program_files(model: str) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of the program's files as ``deploy`` writes them for a model."""
-    laid = bytecode.laid(image.build(MODELS[model].image))
+    laid = bytecode.compile_image(image.build(MODELS[model].image))
     return {name: data for name, data in laid.items() if name != "settings.toml"}
 
 
-def _expected(files, master):
+def _expectation(files, master):
     key_of = functools.partial(frames.board_key, master) if master else None
     return self_test.Expected(
         {name: self_test.digits(data) for name, data in files.items()}, key_of
@@ -239,10 +241,12 @@ def _expected(files, master):
 def _virtual(args, book):
     from host.sim.virtual_bench import VirtualBench
 
-    files = laid(args.board)
+    files = program_files(args.board)
     boot = bytecode.loaded_at_start(MODELS[args.board].image)
     bench = VirtualBench(args.board, files, VIRTUAL_MASTER, book, boot, args.fault)
-    test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
+    test = self_test.Bringup(
+        bench, bench, bench, bench, _expectation(files, VIRTUAL_MASTER), seed=1
+    )
     return (bench, bench, bench), test, bench.close
 
 
@@ -250,8 +254,8 @@ def _real(args):
     from host.boards.bringup import bench, serial_console
 
     master = master_key.load(master_key.beside(args.archive)) if args.archive else None
-    console = serial_console.opened(args.port)
+    console = serial_console.open_console(args.port)
     person, air = bench.Person(), bench.Air()
-    expected = _expected(laid(args.board), master)
+    expected = _expectation(program_files(args.board), master)
     test = self_test.Bringup(console, person, air, bench.PcClock(), expected, secrets.randbits(64))
     return (console, person, air), test, console.close

@@ -20,10 +20,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print one line per call, the longest wait first; return 0."""
-    return watch.shown(args, _printed)
+    return watch.show(args, _print)
 
 
-def _printed(args):
+def _print(args):
     with viewed(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         calls_now = [call for call in calls(archive) if call.open or args.all]

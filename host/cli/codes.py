@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
     if not args.text:
         args.kind, args.pack = paper.CODES, None
         args.out = args.out or paper.FOLDER
-        return paper.written(args, asked)
+        return paper.write(args, asked)
     if args.out and not args.out.parent.is_dir():
         raise UserError(f"there is no folder {args.out.parent} for --out")
     with ArchiveView(args.archive) as archive, archive.moment():

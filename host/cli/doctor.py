@@ -48,7 +48,7 @@ def run(args: Namespace) -> int:
     pc = doctor.Pc(system, adapter, release=doctor.release(system))
     if system == platforms.LINUX:
         pc.bluez = doctor.bluez_version()
-    pc.measured = Measured() if args.no_radio else _measured(adapter)
+    pc.measured = Measured() if args.no_radio else _measure(adapter)
     findings = [
         finding
         for finding in doctor.findings(pc)
@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
     return int(any(finding.grade == doctor.LOOK for finding in findings))
 
 
-def _measured(adapter):
+def _measure(adapter):
     start = radio_process.HeldRadio(adapter, ("--links", str(MOST)))
     try:
         return asyncio.run(Probe(start).run())

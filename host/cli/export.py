@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
 def _fill(args):
     file = tom_file.read(args.tdf) if args.tdf else None
     with viewed(args.archive) as (archive, hall):
-        file = file or _read_last(archive)
+        file = file or _last_read(archive)
         filled = tom_copy.filled(archive, hall, file, args.round)
     paths, lines = tom_copy.write(file, filled, args.out, args.tdf is not None)
     _say(args, file, paths, lines, filled)
@@ -72,7 +72,7 @@ def _fill(args):
     )
 
 
-def _read_last(archive):
+def _last_read(archive):
     """Return the file of TOM that was read last; raises UserError, with the option instead."""
     try:
         return tom_copy.load(archive)

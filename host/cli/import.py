@@ -90,9 +90,11 @@ def run(args: Namespace) -> int:
 def _round(args):
     systems = options.systems(args)
     incoming = ImportedFile(args.file, systems)
-    file, remarks = _taken(args, incoming, systems)
+    file, remarks = _requested(args, incoming, systems)
     if args.check:
-        print(printable(_checked(file, systems)), *map(printable, map(str, remarks)), sep="\n")
+        print(
+            printable(_check_summary(file, systems)), *map(printable, map(str, remarks)), sep="\n"
+        )
         return 0
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
@@ -107,7 +109,7 @@ def _round(args):
             "format": words_of(file.format, systems),
             "matches": sum(pairing.b is not None for pairing in file.pairings),
             "byes": sum(pairing.b is None for pairing in file.pairings),
-            "read": _read(file),
+            "read": _rounds_read(file),
             "said": [*remarks, *imported.sentences, *_remarks(archive, file, imported.round)],
         }
     if args.json:
@@ -117,7 +119,7 @@ def _round(args):
     return 0
 
 
-def _checked(file, systems):
+def _check_summary(file, systems):
     matches = amount(sum(pairing.b is not None for pairing in file.pairings), "match", "matches")
     byes = amount(sum(pairing.b is None for pairing in file.pairings), "bye")
     words = words_of(file.format, systems)
@@ -135,7 +137,7 @@ def _print(summary):
     print(*map(printable, summary["said"]), sep="\n", end="\n" if summary["said"] else "")
 
 
-def _taken(args, incoming, systems):
+def _requested(args, incoming, systems):
     """Return the requested EventFile, and sentences on how its format was chosen."""
     choices = Choices(_format(args.format, systems), args.round, args.pod)
     last = _last_format(args.archive, args.event or incoming.event)
@@ -147,7 +149,7 @@ def _taken(args, incoming, systems):
     return file, [*left_out(args.file), *remarks]
 
 
-def _read(file):
+def _rounds_read(file):
     """Return the rounds for which the file has results, with their counts, as JSON objects."""
     rounds = file.history.rounds if file.history else ()
     return [

@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Make, revoke or list links; return 0."""
-    what, who, path = _asked(args.words)
+    what, who, path = _parse(args.words)
     if not places.exists(path):
         quoted = f'; a name of several words: "{who} {path}"' if what in ROLES else ""
         raise UserError(f"there is no archive {path} yet{quoted}; {first_step(path)}")
@@ -68,7 +68,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _asked(words: Sequence[str]) -> tuple[str, str, places.Place]:
+def _parse(words: Sequence[str]) -> tuple[str, str, places.Place]:
     """Return the act (a role, ``list`` or ``revoke``), its person or link, and the archive."""
     what, rest = words[0] if words else _LIST, list(words[1:])
     if what not in (*ROLES, _LIST, _REVOKE):
@@ -77,7 +77,7 @@ def _asked(words: Sequence[str]) -> tuple[str, str, places.Place]:
     if who is None or len(rest) > 1 or what == _REVOKE and not re.fullmatch("[0-9]{1,9}", who):
         raise UserError(_SAY)
     try:
-        name = plain_text.typed(who)
+        name = plain_text.clean_line(who)
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
     return what, name, options.place(rest[0] if rest else options.ARCHIVE)

@@ -43,8 +43,8 @@ def run(args: Namespace) -> int:
         samples = roll_statistics.samples(
             [stack.enter_context(ArchiveView(path)) for path in args.archives]
         )
-    checked = [_checked(path) for path in args.archives]
-    skipped = _written(args, report.page(samples, TITLE, checked))
+    checked = [_check(path) for path in args.archives]
+    skipped = _write(args, report.page(samples, TITLE, checked))
     if args.json:
         print(json.dumps(_object(samples, checked) | {"pdf_skipped": skipped}))
         return 0
@@ -77,9 +77,9 @@ def _print(samples, checked):
     print(roll_statistics.verdict(samples))
 
 
-def _checked(path):
+def _check(path):
     """Return ``(event name, result of recomputing its rolls, contradictions)`` of an archive."""
-    with examination.copied(path) as archive:
+    with examination.temporary_copy(path) as archive:
         event = archive.roster.event
         assert event is not None  # an ArchiveView of this path was opened before
         name = f"{event.name}, {exports.day_of(archive).isoformat()}"
@@ -90,7 +90,7 @@ def _checked(path):
                 [],
             )
         keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
-        report = examination.examined(archive, keyring)
+        report = examination.examine(archive, keyring)
     fits = (
         f"{len(report.faults)} things do not fit"
         if report.faults
@@ -105,7 +105,7 @@ def _checked(path):
     )
 
 
-def _written(args, text):
+def _write(args, text):
     """Write the page and the PDF; return whether a PDF was wanted but could not be printed."""
     target = args.html or args.pdf and args.pdf.with_suffix(".html")
     if target is None:

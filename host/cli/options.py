@@ -124,7 +124,7 @@ def rename(parser: ArgumentParser) -> None:
 def text(given: str) -> str:
     """Return a text for people to read; an argument's ``type``."""
     try:
-        return plain_text.typed(given)
+        return plain_text.clean_line(given)
     except ValueError as mistake:
         raise ArgumentTypeError(str(mistake)) from None
 

@@ -125,7 +125,7 @@ def run(args: Namespace) -> int:
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
     if given:
-        file = replace(file, pack=rule_packs.word_of(given) or _seen_from(args.out, args.pack))
+        file = replace(file, pack=rule_packs.word_of(given) or _relative(args.out, args.pack))
     write_whole(args.out, event_file.text_of(file, systems), "utf-8-sig", new_folder=True)
     for pairing in file.pairings:
         names = " – ".join(
@@ -148,7 +148,7 @@ def _circles(file):
         yield f"pod {pod}: {seats}"
 
 
-def _seen_from(out, path):
+def _relative(out, path):
     """Return a file's path as seen from the folder of another; whole on another Windows drive."""
     try:
         return pathlib.Path(os.path.relpath(path, out.parent)).as_posix()
@@ -180,7 +180,7 @@ def _first(args, request):
     given = vars(args) | {"cut": args.cut is not None}
     if later := [option for option in _LATER if given[option]]:
         raise UserError(f"round 1 is drawn from the list of players alone: leave --{later[0]} out")
-    systems, boards = _known(args)
+    systems, boards = _known_systems(args)
     try:
         form = parse_format(args.format, systems)
     except ValueError as error:
@@ -194,7 +194,7 @@ def _first(args, request):
     return file, systems, _of_pods(file, file.pods)
 
 
-def _known(args):
+def _known_systems(args):
     """Return the catalogue, with the system given now, and the tables that have a board."""
     systems, boards = catalogue.built_in(), []
     if places.exists(args.archive):

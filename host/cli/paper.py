@@ -56,10 +56,10 @@ def page_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the pages; print their names; return 0."""
-    return written(args, CodeRequest())
+    return write(args, CodeRequest())
 
 
-def written(args: Namespace, asked: CodeRequest) -> int:
+def write(args: Namespace, asked: CodeRequest) -> int:
     """Write the pages of ``args.kind``, of codes those that are ``asked``; return 0."""
     files, secret = [], args.kind == CODES  # unused codes are as secret as a key
     for path, text in _pages(args, asked).items():

@@ -80,7 +80,7 @@ def run(args: Namespace) -> int:
         raise UserError("--listener is for a table's board: with --device or --all")
     role = "gateway" if args.gateway else "listener" if args.listener else "table"
     default = "feather" if args.gateway else "feathers3"
-    args.board = models.checked(args.board or default, role)
+    args.board = models.check_model(args.board or default, role)
     if args.gateway:
         _gateway(args)
         return 0

@@ -48,7 +48,7 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
     if old == "dev" and words:
         return ["dev", *DEV.get(words[0], words[0]).split(), *words[1:]]
     first = COMMANDS.get(old, old).split()
-    words, archives = _taken(words, "--archive")
+    words, archives = _take_option(words, "--archive")
     if old == "squads" and not archives:
         words.append("--check")
     if old == "bringup" and "--virtual" in words:
@@ -56,17 +56,17 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
     if old == "paper":
         words = _codes_first(words)
         if words[:1] == ["codes"]:
-            words, _ = _taken(words, "--pack")  # no code depends on it
+            words, _ = _take_option(words, "--pack")  # no code depends on it
     if old == "link":
-        words, roles = _taken(words, "--role")
-        words, names = _taken(words, "--name")
+        words, roles = _take_option(words, "--role")
+        words, names = _take_option(words, "--name")
         revoked = list[str]()
         if not (roles or names):  # together they are refused: two commands do that now
-            words, revoked = _taken(words, "--revoke")
+            words, revoked = _take_option(words, "--revoke")
         first += [*roles, *names] if roles or names else ["revoke", *revoked] if revoked else []
         first += ["list"] if archives and len(first) == 1 and not words else []
     if old == "export":
-        words, forms = _taken(words, "--format")
+        words, forms = _take_option(words, "--format")
         first += forms
     return [*first, *words, *archives]
 
@@ -90,7 +90,7 @@ def _codes_first(words: list[str]) -> list[str]:
     return words
 
 
-def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
+def _take_option(words: list[str], option: str) -> tuple[list[str], list[str]]:
     """Return words without an option, and a list of its last value; it may be cut short after four
     characters, which no other option shared.
     """
@@ -112,6 +112,6 @@ def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
 
 def notice(new: Sequence[str]) -> str:
     """Return the sentence that says the new words of a line."""
-    shown = [places.shown(word) if word.startswith(places.SCHEMES) else word for word in new]
-    line = " ".join([installation.command(), *map(installation.quoted, shown)])
+    shown = [places.display_name(word) if word.startswith(places.SCHEMES) else word for word in new]
+    line = " ".join([installation.command(), *map(installation.quote, shown)])
     return f"plusthree: old words, dropped in the next version; use: {line}"

@@ -56,6 +56,6 @@ def run(args: Namespace) -> int:
         f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later,"
         " revoke again"
     )
-    archive, folder = installation.quoted(args.archive), installation.quoted(args.folder)
+    archive, folder = installation.quote(args.archive), installation.quote(args.folder)
     print(f"go on with: {installation.command()} serve {archive} --backup {folder}")
     return 0

@@ -22,10 +22,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print one line per pairing, or one JSON array; return 0."""
-    return watch.shown(args, _printed)
+    return watch.show(args, _print)
 
 
-def _printed(args):
+def _print(args):
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
         chosen = rounds if args.all else rounds[-1:]

@@ -119,12 +119,12 @@ def run(args: Namespace) -> int:
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
-    after = _stood_by(args) if args.standby else None
+    after = _stand_by(args) if args.standby else None
     systems = catalogue.built_in() if args.standby else options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
     if args.no_web and file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; {_first_step(args.archive)}")
-    unix_ms, notes, where = _unix_ms(), _made_ready(args), args.archive
+    unix_ms, notes, where = _unix_ms(), _make_ready(args), args.archive
     with (
         web_server.listening(args) as args.socket,
         disk_full_guard(where),
@@ -135,7 +135,9 @@ def run(args: Namespace) -> int:
         if file:
             import_remarks = import_file(station.archive, file, unix_ms, systems=systems).sentences
         elif args.no_web and not station.archive.roster.rounds:
-            raise UserError(f"{places.shown(where)} holds no event yet; {_first_step(where)}")
+            raise UserError(
+                f"{places.display_name(where)} holds no event yet; {_first_step(where)}"
+            )
         station.systems = systems
         station.refresh()
         clock = _clock(args, station, unix_ms)
@@ -158,14 +160,14 @@ def _archive(named):
 
 def _run_several(args, archives):
     """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
-    every, args.archives = several_archives.named(args, archives), archives
+    every, args.archives = several_archives.name_archives(args, archives), archives
     web_server.prepare(args)
     no_own_radio = args.no_radio or args.gateways_only
     args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
         assert sock is not None  # ``named`` has refused --no-web
         several_archives.make_keys(every)
-        opened = {archive.word: _opened(stack, args, archive, every) for archive in every}
+        opened = {archive.word: _open(stack, args, archive, every) for archive in every}
         handing = Handing({word: event.station for word, event in opened.items()})
         handing.require_disjoint()
         handing.complete()
@@ -191,7 +193,7 @@ class _Opened(NamedTuple):
     close: Callable[[], None]
 
 
-def _opened(stack, args, archive, every):
+def _open(stack, args, archive, every):
     """Open one of several archives; ``stack`` closes what is still open at the end."""
     own_args = Namespace(**{**vars(args), "archive": archive.path, "event": None})
     own_args.out = several_archives.folder_of(archive, every, args.out)
@@ -250,7 +252,7 @@ async def _carry(args, radio):
     await carrier.run()
 
 
-def _made_ready(args):
+def _make_ready(args):
     """Check the broker's address, choose the adapter, make key and backup; return lines to show."""
     if args.broker:
         from host.hall import broker
@@ -266,7 +268,7 @@ def _made_ready(args):
     return notes + (left_out(args.event) if args.event else [])
 
 
-def _stood_by(args):
+def _stand_by(args):
     """Wait until the collector that writes is silent; return its epoch."""
     if args.event or not places.is_address(args.archive):
         raise UserError(
@@ -297,9 +299,9 @@ def _clock(args, station, unix_ms):
     clock = HostClock(station.origin_unix_ms, unix_ms, steady(), known_ms)
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
-            f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"
-            " the boards count no further. Set the date right, begin a new event in another"
-            " archive (serve NEW.db), or look at this one with --no-radio"
+            f"{places.display_name(args.archive)} began more than 49 days ago, or this PC's date"
+            " is wrong: the boards count no further. Set the date right, begin a new event in"
+            " another archive (serve NEW.db), or look at this one with --no-radio"
         )
     station.clock_check = ClockCheck(station, clock, _unix_ms, known_ms)
     station.collector.now_ms = clock.now_ms()

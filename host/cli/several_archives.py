@@ -31,7 +31,7 @@ class Named(NamedTuple):
     path: pathlib.Path
 
 
-def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
+def name_archives(args: Namespace, archives: Sequence[str]) -> list[Named]:
     """Return the ``archives`` of the command line with their words. Raises UserError for an
     option or an archive that cannot be served together with others.
     """
@@ -47,7 +47,7 @@ def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
         raise UserError(f"there is no folder {args.backup}")
     archives_named: list[Named] = []
     for word in archives:
-        archive = _named(word)
+        archive = _name(word)
         for other in archives_named:
             if archive.path.resolve() == other.path.resolve():
                 raise UserError(f"{word} is named twice: name each archive once")
@@ -60,7 +60,7 @@ def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
     return archives_named
 
 
-def _named(word: str) -> Named:
+def _name(word: str) -> Named:
     if places.is_address(word):
         raise UserError(
             "several events are served from files; one on a server is served alone:"

@@ -35,10 +35,10 @@ def run(args: Namespace) -> int:
     """Print the standings; return 1 where results of the rounds shown are missing or ranks are
     shared, else 0: also before a round is finished.
     """
-    return watch.shown(args, _printed)
+    return watch.show(args, _print)
 
 
-def _printed(args):
+def _print(args):
     with viewed(args.archive) as (archive, hall):
         pack = options.pack_of(args, archive)
         every = rounds_of(archive, hall, args.round)
@@ -103,11 +103,11 @@ def _bracket(table):
     for place, box in bracket_view.places(table):
         yield f"For place {place}: {_match(box)}"
     if table.bracket.champion is not None:
-        yield f"Champion: {_named(table.bracket.champion)}"
+        yield f"Champion: {_name(table.bracket.champion)}"
 
 
 def _match(box):
-    a, b = _named(box.a), _named(box.b)
+    a, b = _name(box.a), _name(box.b)
     if box.bye:
         return f"{a} has a bye"
     if not box.won:
@@ -117,7 +117,7 @@ def _match(box):
     return " beats ".join((a, b)[::turn]) + score
 
 
-def _named(player):
+def _name(player):
     return f"{player.name} ({player.number})" if player else "?"
 
 

@@ -22,10 +22,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print one line per table; return 0."""
-    return watch.shown(args, _printed)
+    return watch.show(args, _print)
 
 
-def _printed(args):
+def _print(args):
     with viewed(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
     if args.json:

@@ -161,7 +161,7 @@ async def _listen(web, name):
         for text in typed.run(line):
             print(text, flush=True)
         if not typed.refused:
-            print(await _done(web, asked), flush=True)
+            print(await _carry_out(web, asked), flush=True)
 
 
 def _act(asked, word, do, name, number, about):
@@ -188,7 +188,7 @@ def _field(name, number):
     return Field(kind, None) if name in _MAY_MISS else Field(kind)
 
 
-async def _done(web, asked):
+async def _carry_out(web, asked):
     """Carry out the request, if there is one; return the last line of the answer."""
     try:
         return "ok " + json.dumps(await web.do(asked.pop())) if asked else "ok"

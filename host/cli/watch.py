@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--once", action="store_true", help="--watch: draw it once and end")
 
 
-def shown(
+def show(
     args: Namespace,
     printed: Callable[[Namespace], int],
     wait: Callable[[float], None] = time.sleep,
@@ -40,7 +40,7 @@ def shown(
             printed(args)
         return Text("\n".join(output.getvalue().splitlines()[:height]))
 
-    return _drawn(args, view, wait)
+    return _draw(args, view, wait)
 
 
 def whole_room(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
@@ -50,7 +50,7 @@ def whole_room(args: Namespace, wait: Callable[[float], None] = time.sleep) -> i
     _require_people(args)
     with ArchiveView(args.archive) as archive:
         monitor = Monitor(archive)
-        return _drawn(args, lambda height: monitor.view(time.time_ns() // 1_000_000, height), wait)
+        return _draw(args, lambda height: monitor.view(time.time_ns() // 1_000_000, height), wait)
 
 
 def _require_people(args):
@@ -58,7 +58,7 @@ def _require_people(args):
         raise UserError("--watch draws for people: leave it out, or --json")
 
 
-def _drawn(args, view, wait):
+def _draw(args, view, wait):
     terminal = live_view.terminal()
     if args.once:
         terminal.print(view(None))

@@ -21,7 +21,7 @@ def for_board(name: str, number: str = "") -> str:
     words = _words(name)
     if not words:
         return _words(number)[0][:LIMIT] if _words(number) else "?"
-    surname = _words(surnames.initialed(name)) or words
+    surname = _words(surnames.initial_word(name)) or words
     initial = _initial(surname[-1]) if len(words) > 1 else ""
     if not initial:
         return _cut(words[0], LIMIT)

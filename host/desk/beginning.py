@@ -274,7 +274,7 @@ def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventF
         raise UserError("there are not two players to pair: enter players first")
     drawn = first_draft(people, roster.current_event.name, form, rules, request, roster.tables)
     fixed = fixed_tables.fixed(archive)
-    return replace(drawn, pairings=fixed_tables.placed(drawn.pairings, fixed))
+    return replace(drawn, pairings=fixed_tables.place(drawn.pairings, fixed))
 
 
 def words(archive: Archive) -> str:

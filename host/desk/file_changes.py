@@ -12,7 +12,7 @@ from host.archive.people import People
 from host.archive.roster import UNTIMED_MIN, Format, Pairing, Player
 from host.archive.store import Archive
 from host.archive.teams import Team
-from host.base.json_values import parsed
+from host.base.json_values import parse
 from host.base.sentences import Sentence
 from host.event import event_log, file_minutes, points, squad_lists, team_lines
 from host.event.fold import Hall
@@ -85,7 +85,7 @@ def between(archive: Archive, before: EventState, after: EventState) -> Iterator
 def _renumbered(archive: Archive, before: EventState) -> dict[str, str]:
     """Return the new number of each player whose number was corrected, by the old one."""
     new = stored_acts.notices(archive)[before.notices :]
-    values = [parsed(notice.value) for notice in new if notice.what == _RENUMBERED]
+    values = [parse(notice.value) for notice in new if notice.what == _RENUMBERED]
     return {
         str(value["before"]): str(value["after"]) for value in values if isinstance(value, dict)
     }

@@ -11,8 +11,8 @@ import re
 from typing import TypedDict
 
 from host.archive.store import Archive
+from host.base import json_values
 from host.base.errors import UserError
-from host.base.json_values import parsed
 from host.formats import csv_reader
 
 PLAN = "plan"  # the notice's name
@@ -105,6 +105,6 @@ def current(archive: Archive) -> HallPlan:
 
 def _read(text: str) -> HallPlan:
     """Return a stored plan. Raises ValueError, TypeError or LookupError if it is invalid."""
-    plan = parsed(text)
+    plan = json_values.parse(text)
     rows = [[int(table) for table in row] for row in plan["rows"]]
     return {"rows": rows, "wide": int(plan["wide"]), "turning": bool(plan["turning"])}

@@ -132,7 +132,7 @@ class RoundSeating:
             fixed = {**self.fixed, player.number: table}
             by_table = sorted(fixed.items(), key=lambda item: (item[1], item[0]))
             seating = replace(self, fixed=dict(by_table))
-        pairings = fixed_tables.placed(self.pairings, {player.number: table} if match else {})
+        pairings = fixed_tables.place(self.pairings, {player.number: table} if match else {})
         return seating._settled(pairings)
 
     def released(self, number: str) -> "RoundSeating":
@@ -173,7 +173,7 @@ class RoundSeating:
 
     def _settled(self, pairings: Iterable[Pairing]) -> "RoundSeating":
         """Return the seating with other pairings, after moving fixed players to their tables."""
-        placed = fixed_tables.placed(pairings, self.fixed)
+        placed = fixed_tables.place(pairings, self.fixed)
         losses = sorted(self.losses, key=lambda player: player.number)
         ordered = sorted(placed, key=lambda pairing: pairing.pairing)
         return replace(self, pairings=tuple(ordered), losses=tuple(losses))

@@ -28,7 +28,7 @@ class ArchiveView(Archive):
 
     def __init__(self, place: places.Place, begun: bool = True):
         backend = _opened(place)
-        shown = places.shown(place)
+        shown = places.display_name(place)
         try:
             self._open(place, backend)
             table_shapes.refuse_odd(self, shown)
@@ -56,8 +56,8 @@ class ArchiveView(Archive):
 
 def first_step(place: places.Place, command: str = "import") -> str:
     """Return a clause that says how to begin an event with a ``command``."""
-    example = installation.quoted(installation.shown(installation.file(EXAMPLE)))
-    name = installation.quoted(places.shown(place))
+    example = installation.quote(installation.display_path(installation.file(EXAMPLE)))
+    name = installation.quote(places.display_name(place))
     return f"try the example with: plusthree {command} {example} {name}"
 
 

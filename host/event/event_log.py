@@ -20,7 +20,7 @@ from host.archive.roster import UNTIMED_MIN
 from host.archive.store import Archive
 from host.archive.stored_acts import StoredAct
 from host.base import commands
-from host.base.json_values import parsed
+from host.base.json_values import parse
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.event.nonces import GIVEN, HOST
@@ -243,7 +243,7 @@ def texts(act: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple
 def _value(name, template, act, tables):
     """Return an act's facts as a Sentence; return a line that was stored as text unchanged."""
     try:
-        facts = _PLAIN[name](act) if name in _PLAIN else parsed(act.value)
+        facts = _PLAIN[name](act) if name in _PLAIN else parse(act.value)
         if "pairing" in facts:
             facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
         return Sentence(
@@ -397,7 +397,7 @@ def _points(act):
 
 
 def _pods(act):
-    facts = parsed(act.value)
+    facts = parse(act.value)
     count = Sentence.counted("{count} pod", "{count} pods", count=len(facts["circles"]))
     return {"since": facts["since"], "count": count}
 
@@ -418,9 +418,9 @@ _PLAIN = {
     "cut": lambda act: {"players": int(act.value)},
     "system": lambda act: {},
     "pods": _pods,
-    "teams": lambda act: {"count": len(parsed(act.value))},
-    "squads": lambda act: {"count": len(parsed(act.value))},
-    "parties": lambda act: {"count": len(parsed(act.value))},
+    "teams": lambda act: {"count": len(parse(act.value))},
+    "squads": lambda act: {"count": len(parse(act.value))},
+    "parties": lambda act: {"count": len(parse(act.value))},
     "rule pack": lambda act: {"pack": act.value or Sentence("none")},
 }
 _MADE = {
@@ -459,7 +459,7 @@ def stored_positions(archive: Archive, sheets: Iterable[str]) -> dict[RowKey, in
         if row.what == ROWS:
             # a row of another program, which the audit reports
             with contextlib.suppress(ValueError, TypeError):
-                for key in audited_tables.unpacked(row.body):
+                for key in audited_tables.unpack(row.body):
                     if key.sheet in wanted:
                         positions.setdefault(key, number)
     return positions

@@ -5,7 +5,7 @@ whether the door is open.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from host.archive.notices import taken
+from host.archive.notices import parse_or_none
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event.event_log import DOOR
@@ -34,7 +34,7 @@ def opening(archive: Archive) -> int | None:
 
 def _switched(archive: Archive, on: bool) -> list[int]:
     rows = archive.notices.rows(DOOR[on])
-    return [number for number, value in rows if taken(value, read_switch) is not None]
+    return [number for number, value in rows if parse_or_none(value, read_switch) is not None]
 
 
 def read_switch(facts: Mapping[str, Json]) -> dict[str, Json]:

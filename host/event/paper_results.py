@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware.core import events, outcome
 from firmware.core.match import Match
-from host.archive.notices import taken
+from host.archive.notices import parse_or_none
 from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.json_values import Json
@@ -68,7 +68,7 @@ def every(archive: Archive) -> list[PaperResult]:
 
 def stored(archive: Archive) -> list[tuple[int, PaperResult]]:
     """Return every result typed from paper, each with the id of its notice."""
-    results = ((row, taken(value, read)) for row, value in archive.notices.rows(NOTICE))
+    results = ((row, parse_or_none(value, read)) for row, value in archive.notices.rows(NOTICE))
     return [(row, typed) for row, typed in results if typed is not None]
 
 

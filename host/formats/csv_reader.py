@@ -72,7 +72,7 @@ def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
     text = _decoded(path, raw)
     if fault := plain_text.fault(text):
         raise SheetError(path, text.count("\n", 0, fault[0]) + 1, fault[1])
-    return plain_text.cleaned(text)
+    return plain_text.clean(text)
 
 
 def left_out(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:

@@ -44,7 +44,7 @@ from typing import NoReturn
 from host.archive.draft_pods import KINDS, Pods
 from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
-from host.base.installation import quoted
+from host.base.installation import quote
 from host.base.sentences import Sentence, SentenceValue
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
@@ -165,7 +165,7 @@ def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
     other = _OTHER_PROGRAMS.get(path.suffix.casefold())
     if other:
         program, form = other
-        step = f"plusthree import {quoted(path)}{form} (then start serve without a file)"
+        step = f"plusthree import {quote(path)}{form} (then start serve without a file)"
         raise EventFileError(
             path,
             None,
@@ -178,7 +178,7 @@ def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
     except csv_reader.ColumnMissing as missing:
         if not set(PEOPLE) <= set(missing.columns):
             raise
-        step = f'plusthree pair round-1.csv --players {quoted(path)} --format "{EXAMPLE}"'
+        step = f'plusthree pair round-1.csv --players {quote(path)} --format "{EXAMPLE}"'
         text = "this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
         raise PlayersAlone(path, None, text, step=step) from None
 

@@ -57,9 +57,7 @@ def read(text: str) -> PlayerList:
     if fault := plain_text.fault(text):
         raise UserError("line {line}: {why}", line=text.count("\n", 0, fault[0]) + 1, why=fault[1])
     lines = [
-        (at, line)
-        for at, line in enumerate(plain_text.cleaned(text).splitlines(), 1)
-        if line.strip()
+        (at, line) for at, line in enumerate(plain_text.clean(text).splitlines(), 1) if line.strip()
     ]
     rows = _rows(lines)
     if len(rows) > 1 and {*teams_file.COLUMNS} <= {cell.casefold() for cell in rows[0][1]}:

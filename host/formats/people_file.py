@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from host.archive.roster import Player
-from host.base.installation import quoted
+from host.base.installation import quote
 from host.formats import cryodex, csv_reader, event_file, player_numbers, tom_file
 from host.formats.csv_reader import SheetError
 
@@ -67,7 +67,7 @@ def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
     except csv_reader.ColumnMissing as missing:
         if not set(event_file.COLUMNS) <= set(missing.columns):
             raise
-        step = f"plusthree import {quoted(path)}"
+        step = f"plusthree import {quote(path)}"
         text = "this is an event file, which has its pairings; take it in with: {step}"
         raise SheetError(path, None, text, step=step) from None
 

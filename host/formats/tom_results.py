@@ -161,7 +161,7 @@ def _fresh(folder, stem, source):
     for number in range(1, _MOST_COPIES + 1):
         path = folder / f"{stem}.plusthree-{number}.tdf"
         try:
-            return path, private_files.created(path)
+            return path, private_files.create(path)
         except FileExistsError:
             continue
         except OSError as failure:

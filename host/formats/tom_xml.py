@@ -37,7 +37,7 @@ class Element:
     @property
     def text(self) -> str:
         """The element's own text."""
-        return plain_text.cleaned("".join(self.pieces))
+        return plain_text.clean("".join(self.pieces))
 
     def all(self, name: str, *path: str) -> "list[Element]":
         """Return all elements at a path of names below this one, in file order."""
@@ -124,7 +124,7 @@ class _TreeBuilder:
             self.refuse("is nested or filled as no tournament is")
         for key, value in attributes.items():
             self._check_text(value)
-            attributes[key] = plain_text.cleaned(value)
+            attributes[key] = plain_text.clean(value)
         element = Element(name, attributes, expat.CurrentByteIndex, expat.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(element)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from firmware.core import usb
-from host.base.json_values import parsed
+from host.base.json_values import parse
 
 VERSION = 1
 MOST_FRAMES = 64  # of a message
@@ -122,7 +122,7 @@ def pack_state(state: MachineState) -> bytes:
 def unpack_state(payload: bytes) -> MachineState | None:
     """Return the argument of ``pack_state``, None for an invalid message."""
     try:
-        values = parsed(payload)
+        values = parse(payload)
         counts = [values[name] for name in _COUNTS]
         if values["version"] != VERSION or not isinstance(values["there"], bool):
             return None

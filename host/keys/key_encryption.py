@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from firmware.core import digest
 from host.base.errors import UserError
-from host.base.json_values import parsed
+from host.base.json_values import parse
 
 COST = 1 << 17  # with r = 8 and p = 1: 128 MiB and about half a second for each guess
 SHORTEST = 10
@@ -95,7 +95,7 @@ def _bound(head: dict[str, str | int]) -> bytes:
 
 def _read(text: str) -> _Encrypted:
     try:
-        held = parsed(text)
+        held = parse(text)
         known = held["version"] == 1 and held["kdf"] == "scrypt"
         known = known and type(held["n"]) is int and 2 <= held["n"] <= COST
         if known and all(isinstance(held[name], str) for name in _TEXTS):

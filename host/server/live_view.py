@@ -8,7 +8,7 @@ from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from host.base.standard_streams import coloured, printable
+from host.base.standard_streams import colour_stream, printable
 from host.event import table_rows
 from host.event.table_rows import Row
 
@@ -40,7 +40,7 @@ def terminal(file: TextIO | None = None, soft_wrap: bool = False) -> Terminal:
     in a certificate's fingerprint is no emoji, a name in brackets no colour. ``soft_wrap``: long
     lines stay whole.
     """
-    file = coloured(file)
+    file = colour_stream(file)
     return Terminal(file=file, markup=False, emoji=False, highlight=False, soft_wrap=soft_wrap)
 
 

@@ -85,7 +85,7 @@ def disk_full_guard(path: places.Place) -> Iterator[None]:
     except sqlite3.OperationalError as failure:
         if not _is_disk(failure):
             raise
-        raise UserError(_DISK_FULL, path=places.shown(path), why=str(failure)) from None
+        raise UserError(_DISK_FULL, path=places.display_name(path), why=str(failure)) from None
 
 
 def _is_disk(failure: sqlite3.Error) -> bool:

@@ -234,7 +234,8 @@ def quiet(seed: int, folder: Path) -> list[Row]:
 
 def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     laid, source = (
-        costs.started(folder / form.__name__, model, form) for form in (bytecode.laid, dict)
+        costs.started(folder / form.__name__, model, form)
+        for form in (bytecode.compile_image, dict)
     )
     session = Session(folder / "session", model, seed)
     share = stalled(session, MINUTES)

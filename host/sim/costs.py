@@ -296,7 +296,7 @@ class Session:
         settings = provisioning.settings(Board(DEVICE, 1, 12), bytes(32), model=model)
         settings = re.sub('(?<=_KEY = ")[^"]*', KEY, settings)  # that of the match
         sources = image.build(MODELS[model].image, settings.encode())
-        for name, data in bytecode.laid(sources).items():
+        for name, data in bytecode.compile_image(sources).items():
             drive.write(folder / name, data)
         self._lay(folder, _begun(model))
         self._pins = pins.table.row(MODELS[model].board_id, model)[2]

@@ -77,7 +77,7 @@ def write_files(station: Station, folder: Path) -> list[str]:
 
 def desk_hint(archive: Path) -> list[str]:
     """Return lines that say how to open the web desk over an archive and over a virtual venue."""
-    start, path = f"{installation.command()} serve", installation.quoted(archive)
+    start, path = f"{installation.command()} serve", installation.quote(archive)
     return [
         f"Pages:   {start} {path} --no-radio   (the desk, over what was played here)",
         f"         {start} --virtual 16   (the same over a hall at play; type: open)",

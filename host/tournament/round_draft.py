@@ -81,7 +81,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     event = archive.roster.event
     assert event is not None  # there are rounds
     seated = _seated(archive.roster.tables, number, pairs)
-    seated = fixed_tables.placed(seated, fixed_tables.fixed(archive))
+    seated = fixed_tables.place(seated, fixed_tables.fixed(archive))
     return EventFile(event.name, number, form, seated, pods=fresh, remarks=remarks)
 
 

@@ -25,7 +25,7 @@ from host.archive.access_links import AccessLink
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
+from host.base.translation import language_of, render
 from host.desk.acts.fields import LARGEST, Malformed
 from host.web import door_page, entrance, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
@@ -253,13 +253,13 @@ def _sent(request: Request, answer: Mapping[str, object] | Download | Sheet) -> 
         return PlainTextResponse(answer.text, headers={"content-disposition": named})
     # cards are JSON, which TypedDict cannot express
     return JSONResponse(
-        rendered(cast(Json, answer), language_of(request.headers.get("accept-language")))
+        render(cast(Json, answer), language_of(request.headers.get("accept-language")))
     )
 
 
 def _error(request: Request, status: int, sentence: Sentence) -> Response:
     return JSONResponse(
-        {"error": rendered(sentence, language_of(request.headers.get("accept-language")))}, status
+        {"error": render(sentence, language_of(request.headers.get("accept-language")))}, status
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from host.archive.people import People
 from host.archive.store import Archive
-from host.base.json_values import parsed
+from host.base.json_values import parse
 from host.desk import round_lengths
 from host.desk.acts.people_acts import CHECKED, PLANNED
 from host.tournament import deck_checks
@@ -36,7 +36,7 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
 
 
 def _read_plan(text: str) -> tuple[int, bool]:
-    facts = parsed(text)
+    facts = parse(text)
     return int(facts["drawn"]), bool(facts["premier"])
 
 
@@ -48,7 +48,7 @@ def planned(
     """
     plans = archive.notices.understood(PLANNED, _read_plan)
     draws, premier = plans[-1] if plans else (0, False)
-    checked = archive.notices.understood(CHECKED, lambda text: str(parsed(text)["player"]))
+    checked = archive.notices.understood(CHECKED, lambda text: str(parse(text)["player"]))
     people = {
         person.player.number: person.player
         for person in People(archive).every

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
+from host.base.translation import language_of, render
 
 MOST = 320  # connections in all; systems give a program 1,024 files
 EACH = 160  # of an address: 64 phones may share a store's
@@ -139,7 +139,7 @@ class AtOnce:
 
 async def _refuse(scope: Scope, send: Send):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-    body = json.dumps({"error": rendered(_MANY, language_of(accepted.decode("latin-1")))}).encode()
+    body = json.dumps({"error": render(_MANY, language_of(accepted.decode("latin-1")))}).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"connection", b"close"),

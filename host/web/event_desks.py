@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base import catalogues
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
+from host.base.translation import language_of, render
 from host.desk.station import Station
 from host.web import app as web_app
 from host.web import guard
@@ -131,7 +131,7 @@ def _language_link(language: str) -> str:
 
 
 def _text(sentence: Sentence, language: str) -> str:
-    return html.escape(str(rendered(sentence, language)))
+    return html.escape(str(render(sentence, language)))
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
@@ -146,5 +146,5 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 async def _failed(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, HTTPException)
-    text = rendered(_NOTHING, language_of(request.headers.get("accept-language")))
+    text = render(_NOTHING, language_of(request.headers.get("accept-language")))
     return HTMLResponse(html.escape(str(text)), failure.status_code)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
+from host.base.translation import language_of, render
 
 METHODS = ("GET", "HEAD", "POST")
 POLICY = (
@@ -105,9 +105,7 @@ def _reached(scope: Scope) -> list[str]:
 
 async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-    body = json.dumps(
-        {"error": rendered(sentence, language_of(accepted.decode("latin-1")))}
-    ).encode()
+    body = json.dumps({"error": render(sentence, language_of(accepted.decode("latin-1")))}).encode()
     fixed = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     headers = [*HEADERS, *fixed, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})

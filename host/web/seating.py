@@ -49,7 +49,7 @@ class _Seat:
 
     @property
     def order(self) -> tuple[str, str]:
-        return surnames.folded(self.surname), surnames.folded(self.given)
+        return surnames.fold(self.surname), surnames.fold(self.given)
 
 
 def _seats(archive: Archive, number: int) -> list[_Seat]:
@@ -87,7 +87,7 @@ def _line(seat: _Seat, staff: bool) -> dict[str, object]:
     card: dict[str, object] = {
         "surname": seat.surname,
         "given": seat.given,
-        "plain": surnames.folded(f"{seat.given} {seat.surname} {seat.team}".strip()),
+        "plain": surnames.fold(f"{seat.given} {seat.surname} {seat.team}".strip()),
         "pairing": pairing.pairing,
         "table": pairing.table if opponent else None,
         "seat": seat.seat if opponent else "",

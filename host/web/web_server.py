@@ -273,7 +273,7 @@ def _no_phone(archives: str) -> str:
 
 
 def _quoted(archive: places.Place) -> str:
-    return installation.quoted(places.shown(archive))
+    return installation.quote(places.display_name(archive))
 
 
 def _names(args: argparse.Namespace) -> list[str]:

@@ -27,7 +27,9 @@ def laid(tmp_path_factory):
     def folder(model):
         made = tmp_path_factory.mktemp(model)
         settings = provisioning.settings(BOARD, bytes(range(32)), model=model).encode()
-        for name, data in bytecode.laid(image.build(BOARDS[model].image, settings)).items():
+        for name, data in bytecode.compile_image(
+            image.build(BOARDS[model].image, settings)
+        ).items():
             drive.write(made / name, data)
         for name in drive.JOURNALS:
             drive.allocate(made / name)

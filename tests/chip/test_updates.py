@@ -228,7 +228,7 @@ def test_an_older_drive_is_updated_with_its_journal_whole(older, capsys):
     assert results(room) == [WON] and {*room.stored} <= {*before[0]}
     assert laid(older) == 0
     assert "journals kept as they are: journal0.bin, journal1.bin" in capsys.readouterr().out
-    assert not drive.changed(older, bytecode.laid(image.build("feathers3")))
+    assert not drive.changed_paths(older, bytecode.compile_image(image.build("feathers3")))
     room.put(chip := chip_in(older))
     chip.power(8)
     room.play(2)
@@ -258,7 +258,7 @@ def cut_at(monkeypatch, place):
 def test_a_cut_update_of_an_older_drive_is_finished_by_the_next(older, capsys, monkeypatch, place):
     before = [history(older, copy) for copy in (0, 1)]
     key = settings("feathers3").splitlines()[-5]
-    changes = drive.changed(older, bytecode.laid(image.build("feathers3")))
+    changes = drive.changed_paths(older, bytecode.compile_image(image.build("feathers3")))
     with monkeypatch.context() as patched:
         cut_at(patched, place % len(changes))
         assert laid(older) == 2

@@ -47,7 +47,7 @@ def test_rolls_are_even(randomizer, proving, printed):
     a, sides = RANDOMIZERS[randomizer]
     count = (ALL if proving else SLICE) // len(RANDOMIZERS)
     rolled = bytes(faces(a, count))
-    found = {"faces": p_values.spread([rolled.count(face) for face in range(1, sides + 1)])[1],
+    found = {"faces": p_values.uniform([rolled.count(face) for face in range(1, sides + 1)])[1],
              "runs": p_values.runs(rolled, sides)[1],
              "serial": p_values.serial(rolled, sides)[1]}  # fmt: skip
     found |= {f"pairs {lag} apart": p_values.pairs(rolled, sides, lag)[1] for lag in LAGS}

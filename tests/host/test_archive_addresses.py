@@ -59,7 +59,7 @@ class Place:
         self.folder, self.archive, self.name = folder, str(archive), name
         self._shown = self.archive
         with contextlib.suppress(UserError):  # of no address
-            self._shown = places.shown(archive)
+            self._shown = places.display_name(archive)
         folder.mkdir(exist_ok=True)
         (folder / "stick").mkdir()
         for file, text in FILES.items():

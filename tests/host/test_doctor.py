@@ -223,7 +223,7 @@ def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_pa
 def test_the_exit_code_and_one_json_object(monkeypatch, capsys, tmp_path, found, code):
     monkeypatch.setattr(platforms.sys, "platform", "win32")
     monkeypatch.setattr(doctor, "release", lambda system: "10.0.22631")
-    monkeypatch.setattr(command, "_measured", lambda adapter: found)
+    monkeypatch.setattr(command, "_measure", lambda adapter: found)
     assert cli.main(["doctor", "--json", "--out", str(tmp_path / "f.toml")]) == code
     told = json.loads(capsys.readouterr().out)
     assert told["system"] == "windows" and told["figures"] == doctor.figures(found)
@@ -232,7 +232,7 @@ def test_the_exit_code_and_one_json_object(monkeypatch, capsys, tmp_path, found,
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(command, "_measured", lambda adapter: WELL)
+    monkeypatch.setattr(command, "_measure", lambda adapter: WELL)
     assert cli.main(["doctor", "--out", str(tmp_path / "no" / "f.toml")]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

@@ -53,10 +53,10 @@ def crooked(device):
 
 
 def test_each_flip_counts_once():
-    assert roll_statistics.shown(events.Rolled(0, 0, 2, 2, 0, 1)) == [2]
-    assert roll_statistics.shown(events.Rolled(0, 1, 2, 5, 0, 1)) == [5]
-    assert roll_statistics.shown(events.Rolled(0, 0, 2, 0b101, 3, 1)) == [1, 2, 1]
-    assert roll_statistics.shown(events.Rolled(0, 0, 2, 2, 255, 1)) == [1, 1, 2]
+    assert roll_statistics.faces_of(events.Rolled(0, 0, 2, 2, 0, 1)) == [2]
+    assert roll_statistics.faces_of(events.Rolled(0, 1, 2, 5, 0, 1)) == [5]
+    assert roll_statistics.faces_of(events.Rolled(0, 0, 2, 0b101, 3, 1)) == [1, 2, 1]
+    assert roll_statistics.faces_of(events.Rolled(0, 0, 2, 2, 255, 1)) == [1, 1, 2]
 
 
 def test_honest_boards_do_not_stand_out(tmp_path):

@@ -25,16 +25,16 @@ def test_the_statements_are_read():
 def test_the_page_has_the_table_of_today():
     text = imports.PAGE.read_text(encoding="utf-8")
     packages = import_graph.packages()
-    assert import_graph.placed(text, packages) == text, (
+    assert import_graph.place(text, packages) == text, (
         "draw it anew: plusthree dev rules imports --page"
     )
-    assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.drawn(
+    assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.draw(
         packages
     ), "--svg docs/imports.svg"
 
 
 def test_the_drawing_has_a_box_for_each_and_a_line_for_each_import():
-    picture = import_graph.drawn(CHAIN)
+    picture = import_graph.draw(CHAIN)
     assert picture.count("<text") == 4 and picture.count("<line") == 4
 
 

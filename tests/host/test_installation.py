@@ -76,7 +76,7 @@ def test_a_refusal_names_its_command_as_it_is_typed(tmp_path, monkeypatch, capsy
     Archive("plusthree.db").close()
     assert cli.main(["show", "status"]) == 2
     said = capsys.readouterr().err
-    assert f"{installation.quoted(SCRIPT)} import " in said
+    assert f"{installation.quote(SCRIPT)} import " in said
     assert cli.as_typed("no plusthree writes; end with: plusthree audit") == (
-        f"no plusthree writes; end with: {installation.quoted(SCRIPT)} audit"
+        f"no plusthree writes; end with: {installation.quote(SCRIPT)} audit"
     )

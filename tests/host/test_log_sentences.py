@@ -75,11 +75,11 @@ def test_a_row_that_does_not_fit_counts_for_nothing_and_the_others_do(path):
         rows = archive.audit_log.rows
     kinds = [row.what for row in rows]
     at = next(n for n in range(1, len(rows)) if {*kinds[n - 1 : n + 2]} == {audit_log.RECORDS})
-    named, unread = log_check._named(rows, KEY)
+    named, unread = log_check._contents(rows, KEY)
     swapped = [*rows[:at], rows[at]._replace(mark=bytes(16)), *rows[at + 1 :]]
-    fewer, odd = log_check._named(swapped, KEY)
+    fewer, odd = log_check._contents(swapped, KEY)
     assert not unread and {*odd} == {at + 1, at + 2}, "the next one stood behind another mark"
-    lost = {one for row in rows[at : at + 2] for one, _ in audit_log.unpacked_records(row.body)}
+    lost = {one for row in rows[at : at + 2] for one, _ in audit_log.unpack_records(row.body)}
     assert {*named.records} - {*fewer.records} == lost
 
 

@@ -112,7 +112,7 @@ def test_standings_name_the_pack_for_their_system(shell, capsys):
 
 
 def test_a_desk_that_no_phone_opens_shows_no_code_and_says_how_one_does(shell):
-    line = f"{installation.command()} serve {installation.quoted(EXAMPLE)} --no-radio --port 0"
+    line = f"{installation.command()} serve {installation.quote(EXAMPLE)} --no-radio --port 0"
     said = typed(line)
     assert "█" not in said and "http://127.0.0.1:" in said
     (step,) = STEP.findall(said)

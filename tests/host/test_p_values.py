@@ -36,7 +36,7 @@ def test_even_luck_gets_even_p_values(sides):
     for _ in range(200):
         faces = [luck.randrange(sides) + 1 for _ in range(1000)]
         found["spread"].append(
-            p_values.spread([faces.count(face) for face in range(1, sides + 1)])[1]
+            p_values.uniform([faces.count(face) for face in range(1, sides + 1)])[1]
         )
         found["pairs"].append(p_values.pairs(faces, sides, 3)[1])
         found["runs"].append(p_values.runs(faces, sides)[1])
@@ -49,7 +49,7 @@ def test_even_luck_gets_even_p_values(sides):
 def test_crooked_luck_does_not():
     luck = random.Random(1)
     faces = [luck.choice((1, 1, 1, 2, 2)) for _ in range(2000)]
-    assert p_values.spread([faces.count(1), faces.count(2)])[1] < 1e-6
+    assert p_values.uniform([faces.count(1), faces.count(2)])[1] < 1e-6
     sticky = [1]
     for _ in range(2000):
         sticky.append(sticky[-1] if luck.random() < 0.6 else 3 - sticky[-1])
@@ -58,5 +58,5 @@ def test_crooked_luck_does_not():
 
 
 def test_few_rolls_say_nothing():
-    assert p_values.spread([3, 2]) is None and p_values.runs([1] * 9, 2) is None
+    assert p_values.uniform([3, 2]) is None and p_values.runs([1] * 9, 2) is None
     assert p_values.serial([1] * 9, 2) is None

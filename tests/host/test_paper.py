@@ -103,7 +103,7 @@ def test_everybody_is_on_the_pairings_once(venue):
     for kind in ("pairings", "names", "slips"):
         text = Tags(shown(venue, kind)).text
         for name in map(sheet.plain, EVIL[:4]):
-            listed = surnames.listed(name) if kind == "names" else ""
+            listed = surnames.by_surname(name) if kind == "names" else ""
             ways = {name, listed} - {""}  # by surname, and as the opponent
             found = sum(text.count(way) for way in ways)
             assert found == (2 if kind == "names" else 1), (kind, name)

@@ -18,7 +18,7 @@ from host.archive import audit_log, master_key, places
 from host.archive.backend import Fenced, Foreign
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
-from host.audit.examination import copied, examined
+from host.audit.examination import examine, temporary_copy
 from host.base.errors import UserError
 from host.cli import main
 from host.event.archive_view import ArchiveView
@@ -69,7 +69,7 @@ def test_serving_a_file_imports_nothing_of_a_hall(tmp_path):
 def test_what_lies_beside_an_address_is_called_after_its_database():
     address = "postgresql://ann:secret@db.example:5433/cup?sslmode=verify-full"
     assert str(master_key.beside(address)) == "cup.key"
-    assert places.shown(address) == "postgresql://ann@db.example:5433/cup"
+    assert places.display_name(address) == "postgresql://ann@db.example:5433/cup"
     for odd in ("postgresql://db", "postgresql://db/", "postgresql://db/..%2Fcup"):
         with pytest.raises(UserError, match="names no database"):
             places.local(odd)
@@ -229,10 +229,10 @@ def test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole(archive, addr
     archive.commit([record(n) for n in range(20)])
     archive.copy_to(tmp_path / "copy.db")
     archive.close()
-    with Archive(tmp_path / "copy.db") as copy, copied(address) as other:
+    with Archive(tmp_path / "copy.db") as copy, temporary_copy(address) as other:
         for one in (copy, other):
             assert one.records() == [record(n) for n in range(20)]
-            assert examined(one, Keyring(MASTER, one.roster)).faults == []
+            assert examine(one, Keyring(MASTER, one.roster)).faults == []
         assert copy.audit_log.rows == other.audit_log.rows
 
 

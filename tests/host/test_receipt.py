@@ -81,8 +81,8 @@ def rewritten(archive):
     for number, row in enumerate(archive.select(audit_log.AuditRow, foils), 1):
         body = row.body
         if row.what == audit_log.ROWS:
-            digests = audited_tables.unpacked(body)
-            body = audited_tables.packed(
+            digests = audited_tables.unpack(body)
+            body = audited_tables.pack(
                 {one: told if one == changed else was for one, was in digests.items()}
             )
         before = audit_log.mark(key, before, row.what, body)

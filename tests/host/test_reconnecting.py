@@ -19,7 +19,7 @@ from host.archive import audit_log
 from host.archive.backend import Fenced, Lost, Undone, Unreachable
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.base.errors import UserError
 from host.hall.database import Database
 from host.hall.postgres import fence, postgres_backend
@@ -157,7 +157,7 @@ def killed(address):
 def sound(archive, *records):
     """Assert that the archive holds these records once each, and that its audit log fits."""
     assert archive.records() == list(records)
-    assert examined(archive, Keyring(MASTER, archive.roster)).faults == []
+    assert examine(archive, Keyring(MASTER, archive.roster)).faults == []
 
 
 def at_last(act):

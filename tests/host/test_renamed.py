@@ -102,7 +102,7 @@ def test_the_new_line_is_said_on_stderr_and_the_output_is_the_same(tmp_path, cap
     assert plusthree("results", "--json", "--archive", archive) == 0
     old = capsys.readouterr()
     assert old.out == today.out
-    line = f"{installation.command()} show results --json {installation.quoted(archive)}"
+    line = f"{installation.command()} show results --json {installation.quote(archive)}"
     assert old.err.endswith(f"use: {line}\n") and old.err.count("\n") == 1
 
 

@@ -11,7 +11,7 @@ from replayed import copied, restored
 from tabletop import MASTER
 
 from firmware.core import events, intents, luck, payload, seeds
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.event import nonces
 
 COIN = 16  # the purpose of a ROLL: who is first
@@ -34,7 +34,7 @@ def play(venue):
 
 
 def audited(venue):
-    return examined(venue.archive, venue.station.keyring)
+    return examine(venue.archive, venue.station.keyring)
 
 
 def choose(board):

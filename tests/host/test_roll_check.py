@@ -17,7 +17,7 @@ from host.archive import master_key
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.audit import roll_check
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.event.seed_periods import seed_periods
 from host.keys.keyring import Keyring
 
@@ -150,7 +150,7 @@ def test_an_audit_names_what_is_wrong_with_rolls_where_it_is_asked(event, asked)
     said = []
     for kept in (silent, changed):
         with put(event, kept):
-            said.append(examined(event, Keyring(MASTER, event.roster), asked))
+            said.append(examine(event, Keyring(MASTER, event.roster), asked))
     assert any("the board was not heard again" in one for one in said[0].remarks) is asked
     assert any("is not what seed and nonce give" in one for one in said[1].faults) is asked
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.archive.fixed_tables import placed
+from host.archive.fixed_tables import place
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.desk.round_seating import BYE, LOSS, OUT, RoundSeating
@@ -123,10 +123,10 @@ def test_a_draft_is_placed_at_the_tables_that_are_kept():
         Pairing(1, 2, 2, CY, DAN),
         Pairing(1, 3, None, EVE, None),
     ]
-    tables = {one.pairing: one.table for one in placed(pairings, {"3": 1, "5": 2})}
+    tables = {one.pairing: one.table for one in place(pairings, {"3": 1, "5": 2})}
     assert tables == {1: 2, 2: 1, 3: None}
-    assert [one.table for one in placed(pairings, {"1": 9, "2": 2})] == [9, 2, None]
-    assert placed(pairings, {"77": 1}) == pairings
+    assert [one.table for one in place(pairings, {"1": 9, "2": 2})] == [9, 2, None]
+    assert place(pairings, {"77": 1}) == pairings
 
 
 PAST = Past(

@@ -86,7 +86,7 @@ def test_a_change_that_came_to_nothing_is_not_kept(path, capsys):
             raise ZeroDivisionError
         assert archive.audit_log.rows == before
         archive.roster.rename([Player("78", "Cleo")])
-        assert list(audited_tables.unpacked(archive.audit_log.rows[-1][1])) == [
+        assert list(audited_tables.unpack(archive.audit_log.rows[-1][1])) == [
             ("players", (archive.roster.event.number, "78"))
         ]
     assert audited(path, capsys)[0] == 0

@@ -40,7 +40,7 @@ from host.base import surnames
     ],
 )
 def test_a_name_is_listed_by_its_surname(name, listed):
-    assert surnames.listed(name) == listed
+    assert surnames.by_surname(name) == listed
 
 
 def test_order_knows_no_accents_and_no_capitals():

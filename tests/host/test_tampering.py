@@ -14,7 +14,7 @@ from unguarded import unguarded, without_triggers
 from firmware.core import events
 from host.archive import audit_log, master_key
 from host.audit import log_check
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.keys.keyring import Keyring
 
 HONEST, SLICE, WHOLE = 1000, 40, 25
@@ -27,8 +27,8 @@ def faults(archive, **options):
     """
     keyring = Keyring(MASTER, archive.roster)
     if options:
-        return examined(archive, keyring, **options).faults
-    return log_check.gather(archive, keyring.audit_log).faults or examined(archive, keyring).faults
+        return examine(archive, keyring, **options).faults
+    return log_check.gather(archive, keyring.audit_log).faults or examine(archive, keyring).faults
 
 
 def found(archive, entries):
@@ -98,7 +98,7 @@ def _plain(archive):
     return (
         len(ended) > 1
         and {e.device for e in entries} == {7}
-        and not examined(archive, Keyring(MASTER, archive.roster)).remarks
+        and not examine(archive, Keyring(MASTER, archive.roster)).remarks
     )
 
 
@@ -128,7 +128,7 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
             place
             for what, body, _ in rows[:kept]
             if what in ("begun", "records")
-            for place, _ in audit_log.unpacked_records(body)
+            for place, _ in audit_log.unpack_records(body)
         }
         with put(archive, [e for e in entries if e.id in there], kept):
             assert any(
@@ -139,7 +139,7 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
 def test_counterfoils_that_are_gone_or_changed_are_found(archive):
     with put(archive, archive.records(), 0):
         assert "no audit log" in faults(archive)[0]
-        assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
+        assert not examine(archive, Keyring(MASTER, archive.roster), older=True).faults
     for row in range(2, len(archive.audit_log.rows)):
         for sql in (
             f"DELETE FROM counterfoils WHERE id = {row}",
@@ -189,7 +189,7 @@ def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive
     with put(archive, archive.records()), without_triggers(archive._db):
         archive.write(f"UPDATE notices SET {what}" if "value" in what else
                       f"UPDATE records SET {what} WHERE epoch = 1 AND counter = 3")  # fmt: skip
-        assert examined(archive, Keyring(MASTER, archive.roster)).faults
+        assert examine(archive, Keyring(MASTER, archive.roster)).faults
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def test_a_list_is_drawn_anew_until_the_keyboard(venue, capsys):
             raise KeyboardInterrupt
 
     args = cli.parser_of("show calls").parse_args(["--watch"])
-    assert watch.shown(args, printed, wait) == 0 and len(drawn) == 3
+    assert watch.show(args, printed, wait) == 0 and len(drawn) == 3
     capsys.readouterr()
     for topic in ("tables", "calls", "results"):
         assert cli.main(["show", topic]) == 0

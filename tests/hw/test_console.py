@@ -7,7 +7,7 @@ import pytest
 
 from host.base.errors import UserError
 from host.boards.bringup.ports import BoardFailed
-from host.boards.bringup.serial_console import Console, opened
+from host.boards.bringup.serial_console import Console, open_console
 
 HALF = "class Bench:\n    def two(self):\n        return (2, 'zwei')\n"
 
@@ -131,4 +131,4 @@ def test_after_a_reset_the_port_is_opened_anew(gauge):
 
 def test_a_port_that_is_not_there_is_explained():
     with pytest.raises(UserError, match="service mode"):
-        opened("/dev/ttyNOWHERE")
+        open_console("/dev/ttyNOWHERE")

@@ -342,11 +342,11 @@ def laid(folder, program):
     first = b"C" if program in PROGRAMS else b"M"
     files = {
         name: first + data[1:] if name.endswith(bytecode.SUFFIX) else data
-        for name, data in bytecode.laid(image.build("feathers3")).items()
+        for name, data in bytecode.compile_image(image.build("feathers3")).items()
     }
     rows = [line.split() for line in files[bytecode.LIST].decode().splitlines()]
     order = [path[1:] for _, path, *module in rows if module]
-    for name, data in {**files, bytecode.LIST: bytecode.listed(files, order)}.items():
+    for name, data in {**files, bytecode.LIST: bytecode.module_list(files, order)}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     (folder / "doubles").symlink_to(SUPPORT)  # the player, and what stands in for the chip

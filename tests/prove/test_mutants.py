@@ -149,7 +149,7 @@ EXPLAINED = {
     "host.hall.postgres.postgres_backend:_kept_if_fit: db.close() -> pass": "its last reference closes it",
     "host.hall.postgres.rights:fault: db.server_version >= _SET_SINCE -> db.server_version > _SET_SINCE": "at 16.0 itself alone, and more is refused",
     "host.hall.postgres.activity:Activity.others: self._own = {transaction for transaction in self._own if transaction >= after.below} -> pass": "what is over is never asked for again: memory alone",
-    "host.archive.sqlite_backend:opened: lock.release() -> pass": "its last reference releases it",
+    "host.archive.sqlite_backend:open_archive: lock.release() -> pass": "its last reference releases it",
     "host.archive.sqlite_backend:_prepare: schema.upgrade(version) or '' -> schema.upgrade(version)": "a version that was let in has an upgrade",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
     "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",

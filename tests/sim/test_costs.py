@@ -108,7 +108,8 @@ def test_seconds_from_power_to_a_usable_screen(printed, tmp_path, model):
     answers keys.
     """
     laid, naive = (
-        costs.started(tmp_path / form.__name__, model, form) for form in (bytecode.laid, dict)
+        costs.started(tmp_path / form.__name__, model, form)
+        for form in (bytecode.compile_image, dict)
     )
     waits_ms = prices.load().on(model)["start_cold_ms"] - SPARED_MS
     rows = [

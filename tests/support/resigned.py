@@ -42,7 +42,7 @@ def resign(path):
 
 def _additions(archive, rows):
     """Return the rows to add to a log, None where adding is not enough."""
-    named, torn = log_check._named(rows, KEY)
+    named, torn = log_check._contents(rows, KEY)
     records = stored(archive, _ORDER)
     aside = stored(archive, "TRUE ORDER BY id", table="quarantine")
     notices = archive.select(NoticeRow, _NOTICES)
@@ -60,16 +60,19 @@ def _additions(archive, rows):
         for key in named.rows.keys() | digests.keys()
         if named.rows.get(key) != digests.get(key)
     }
-    more = [(audit_log.RECORDS, audit_log.packed(found))] if found else []
+    more = [(audit_log.RECORDS, audit_log.pack_records(found))] if found else []
     more += [(audit_log.NOTICE, _text(one)) for one in notices if one not in named.notices]
-    return more + ([(audit_log.ROWS, audited_tables.packed(wrong))] if wrong else [])
+    return more + ([(audit_log.ROWS, audited_tables.pack(wrong))] if wrong else [])
 
 
 def _anew(archive):
     """Return a whole log as of a host that stored just this."""
-    told = [(audit_log.BEGUN, b""), (audit_log.RECORDS, audit_log.packed(stored(archive, _ORDER)))]
+    told = [
+        (audit_log.BEGUN, b""),
+        (audit_log.RECORDS, audit_log.pack_records(stored(archive, _ORDER))),
+    ]
     told += [(audit_log.NOTICE, _text(one)) for one in archive.select(NoticeRow, _NOTICES)]
-    return [*told, (audit_log.ROWS, audited_tables.packed(audited_tables.row_digests(archive)))]
+    return [*told, (audit_log.ROWS, audited_tables.pack(audited_tables.row_digests(archive)))]
 
 
 def _text(notice):

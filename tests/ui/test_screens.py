@@ -211,9 +211,9 @@ def test_every_text_and_place_is_there(pictures):
 
 def test_the_english_texts_are_fresh_and_no_other_language_has_a_file():
     (path,) = texts.FOLDER.iterdir()
-    assert path.read_bytes() == texts.packed("en"), "run plusthree dev screens"
+    assert path.read_bytes() == texts.pack("en"), "run plusthree dev screens"
     for language in catalogues.languages():
-        assert json.loads(texts.packed(language)) == texts.texts(language)
+        assert json.loads(texts.pack(language)) == texts.texts(language)
 
 
 def test_stale_texts_are_told_and_written(monkeypatch, tmp_path, capsys):

@@ -12,7 +12,7 @@ from webclient import Browser, office_of
 from host.base import catalogues, commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
+from host.base.translation import language_of, render
 from host.cli.dev import extraction
 from host.desk.acts.table import ON_PAGES
 from host.desk.desk import OUTCOMES, SEATS
@@ -96,7 +96,7 @@ def refuse(why):
 def test_a_sentence_that_no_catalogue_can_get_is_found(tmp_path, line, texts, unread):
     path = tmp_path / "hidden.py"
     path.write_text(HIDDEN.format(line))
-    mine = {one for _, one, _ in extraction.said(path)} - {"{place}: {why}"}
+    mine = {one for _, one, _ in extraction.sentences(path)} - {"{place}: {why}"}
     assert (mine, [one for _, one in extraction.unread(path)]) == (texts, unread)
 
 
@@ -138,11 +138,11 @@ def test_a_sentence_is_its_english_and_says_its_italian():
         said=Sentence("table {table} does not play", table="{x}"),
     )
     assert told == "round 2: table {x} does not play" and str(UserError(told)) == told
-    assert rendered(told, "it") == "round 2: il tavolo {x} non gioca"
-    assert rendered({"a": [told, 1, None]}, "it") == {
+    assert render(told, "it") == "round 2: il tavolo {x} non gioca"
+    assert render({"a": [told, 1, None]}, "it") == {
         "a": ["round 2: il tavolo {x} non gioca", 1, None]
     }
-    assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"
+    assert render(Sentence("nobody translated this"), "it") == "nobody translated this"
 
 
 @pytest.mark.parametrize(

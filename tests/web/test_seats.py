@@ -47,7 +47,7 @@ def test_a_player_types_a_name_in_any_order_or_a_number(chromium, desk, first):
 def test_the_list_is_by_surname(chromium, desk):
     page = seats(chromium, desk, "viewer")
     told = page.locator(".seats > li .name b").all_inner_texts()
-    assert told == sorted(told, key=surnames.folded) and len(told) == 48
+    assert told == sorted(told, key=surnames.fold) and len(told) == 48
 
 
 def test_the_wall_shows_seats_by_surname_before_the_start(chromium, desk, first):

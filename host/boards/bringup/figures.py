@@ -2,7 +2,7 @@
 by a person with a meter, by the PC's radio and on the PC's drive.
 
 Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/sim/prices.toml``) is
-kept under the price's name in ``found``; ``sent`` is the file that goes back.
+kept under the price's name in ``found``; ``price_file`` is the file that goes back.
 """
 
 import itertools
@@ -63,7 +63,7 @@ class Figures:
             self._repl, self._bytecode, self._frames, self._read, self._write, self._hashing,
             self._refresh, self._advert,
         )  # fmt: skip
-        grown = self._imports, self._grown_write, self._match, self._sweep, self._recover
+        grown = self._imports, self._write_when_loaded, self._match, self._sweep, self._recover
         for begin, measures in ((self._fresh, light), (self._again, grown)):
             begin()
             for measure in measures:
@@ -90,7 +90,7 @@ class Figures:
         """Return the number that a call of ``gauge.py`` returns."""
         return ports.number(self._ask(call))
 
-    def _priced(self, title, name, value, unit, note=""):
+    def _price(self, title, name, value, unit, note=""):
         """Return the Figure of a price, and keep it."""
         self.found[name] = max(0, int(value))
         return Figure(title, self.found[name], self._prices[name], unit, note)
@@ -98,15 +98,15 @@ class Figures:
     # in an empty heap
 
     def _repl(self):
-        yield self._priced("free at the REPL", "heap_repl_bytes", self._free, "bytes")
+        yield self._price("free at the REPL", "heap_repl_bytes", self._free, "bytes")
 
     def _bytecode(self):
         ns = self._number_from(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
-        yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
+        yield self._price("a bytecode", "bytecode_ns", ns, "ns")
 
     def _frames(self):
         count = self._number_from("frames()")
-        yield self._priced("plain calls within each other", "pystack_frames", count, "frames")
+        yield self._price("plain calls within each other", "pystack_frames", count, "frames")
 
     def _read(self):
         spent = self._number_from("read(20)")
@@ -119,7 +119,7 @@ class Figures:
         note = f"{first} the first time, when its sector is read"
         yield Figure("Store.write, nothing loaded", again, self._write_us(), "us", note)
         erase = again - self._write_us() + self._prices["flash_erase_us"]
-        yield self._priced("a sector erased", "flash_erase_us", erase, "us")
+        yield self._price("a sector erased", "flash_erase_us", erase, "us")
 
     def _write_us(self):
         p = self._prices
@@ -127,26 +127,26 @@ class Figures:
 
     def _hashing(self):
         sha, mac = ports.numbers(self._ask("hashing(20)"), 2)
-        yield self._priced("a SHA-256", "sha256_us", sha, "us")
-        yield self._priced("an HMAC", "hmac_us", mac, "us")
+        yield self._price("a SHA-256", "sha256_us", sha, "us")
+        yield self._price("an HMAC", "hmac_us", mac, "us")
 
     def _refresh(self):
         p, (width, height) = self._prices, self._panel
         full, digit, idle = ports.numbers(self._ask(f"refresh{DIGIT_PX}"), 3)
-        yield self._priced("a refresh of nothing", "refresh_us", idle, "us")
+        yield self._price("a refresh of nothing", "refresh_us", idle, "us")
         size = width * height
         yield Figure("a full refresh", full, refresh_us(p, size), "us")
         model = refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1])
         yield Figure("a refresh of one digit", digit, model, "us")
         ns = (full - idle) * 1000 // size - 16_000_000 // p["spi_khz"]
         note = "with the wire at the model's rate"
-        yield self._priced("a pixel composed", "compose_ns_per_px", ns, "ns", note)
+        yield self._price("a pixel composed", "compose_ns_per_px", ns, "ns", note)
 
     def _advert(self):
         spent = self._number_from("readvert(20)")
-        yield self._priced("an advert changed", "advert_restart_us", spent, "us")
+        yield self._price("an advert changed", "advert_restart_us", spent, "us")
         spent_ms = self._number_from("rewake()") // 1000
-        yield self._priced("the radio off and on", "radio_restart_ms", spent_ms, "ms")
+        yield self._price("the radio off and on", "radio_restart_ms", spent_ms, "ms")
 
     # with the program in it
 
@@ -157,35 +157,35 @@ class Figures:
         there = {name: self._boot[name] for name in names if name in self._boot}
         size = sum(there.values())
         free, self._stay = self._free - stay, stay
-        yield self._priced("free after all imports", "heap_imported_bytes", free, "bytes")
+        yield self._price("free after all imports", "heap_imported_bytes", free, "bytes")
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "none of them is as laid")
             return
         model = load_us(self._prices, there)
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
-        us = max(0, spent - _collected_us(self._prices, there)) * 1024 // size
+        us = max(0, spent - _collections_us(self._prices, there)) * 1024 // size
         note = "with collections at the model's price"
-        yield self._priced("a kilobyte loaded", loading(), us, "us", note)
+        yield self._price("a kilobyte loaded", loading(), us, "us", note)
 
-    def _grown_write(self):
+    def _write_when_loaded(self):
         _, again = ports.numbers(self._ask("write()"), 2)
         yield Figure("Store.write, the program loaded", again, self._write_us(), "us")
 
     def _match(self):
         stay, longest = ports.numbers(self._ask(f"playing('p18', {STEPS})"), 2)
         free, longest_ms = self._free - self._stay - stay, longest // 1000
-        yield self._priced("free in a match", "heap_match_bytes", free, "bytes")
+        yield self._price("free in a match", "heap_match_bytes", free, "bytes")
         note = "with its journal in RAM"
         yield Figure("the longest step of a match begun", longest_ms, 200, "ms", note)
 
     def _sweep(self):
-        yield self._priced(
+        yield self._price(
             "a garbage collection", "gc_ms", self._number_from("sweep()") // 1000, "ms"
         )
 
     def _recover(self):
         worst, usual = ports.numbers(self._ask("recovery()"), 2)
-        yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
+        yield self._price("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 
 
@@ -242,15 +242,15 @@ def refresh_us(prices: Mapping[str, int], pixels: int) -> int:
 
 def loading() -> str:
     """Return the price of a kilobyte as this PC lays it: bytecode loaded, or source compiled."""
-    return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
+    return "import_us_per_kb" if bytecode.compiler_missing() else "load_us_per_kb"
 
 
 def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
     """Return the us of loading ``boot`` {module: bytes as laid}: each ends in a collection."""
-    return prices[loading()] * sum(boot.values()) // 1024 + _collected_us(prices, boot)
+    return prices[loading()] * sum(boot.values()) // 1024 + _collections_us(prices, boot)
 
 
-def _collected_us(prices, boot):
+def _collections_us(prices, boot):
     """Return the time of the collections: each the longer the more is loaded by then."""
     stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]
     loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
@@ -262,7 +262,9 @@ def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
     return prices["open_ms"] + load_us(prices, boot) // 1000
 
 
-def sent(model: str, source: str, measured: Mapping[str, int], prices: Mapping[str, int]) -> str:
+def price_file(
+    model: str, source: str, measured: Mapping[str, int], prices: Mapping[str, int]
+) -> str:
     """Return the text of the file that goes back: the prices found, each beside the model's."""
     plain = "".join(letter if letter.isprintable() else " " for letter in source)
     quoted = json.dumps(plain, ensure_ascii=False)  # of such letters TOML's string is JSON's

@@ -48,7 +48,7 @@ class Resets:
                 yield Figure(f"seconds from reset to play, {name}", None, None, "s")
                 continue
             self._do(name, act)
-            yield from self._told(name, price)
+            yield from self._measure(name, price)
 
     def _do(self, name, act):
         run = self._console.call if name == _LOSES else self._console.fire
@@ -57,7 +57,7 @@ class Resets:
         self._console.restart()
         self._console.load()
 
-    def _told(self, name, price):
+    def _measure(self, name, price):
         *mark, said = several(self._console.call("gauge.trace()"))
         (whole, left, born), reason = numbers(tuple(mark), 3), text(said)
         left = AT_POWER if name == _LOSES else left

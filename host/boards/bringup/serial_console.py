@@ -119,7 +119,7 @@ class Console:
         self._port.write(FRIENDLY)
 
 
-def opened(name: str) -> Console:
+def open_console(name: str) -> Console:
     """Return the Console on the serial port ``name``; UserError: nobody answers there."""
     return Console(_port(name), lambda: _port(name))
 

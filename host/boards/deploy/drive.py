@@ -22,7 +22,7 @@ def _content(path):
     return path.read_bytes() if path.is_file() else None
 
 
-def changed(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[str]:
+def changed_paths(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[str]:
     """Return the paths of ``image`` whose content differs on the drive, in order."""
     return [name for name, data in image.items() if _content(drive / name) != data]
 

@@ -18,7 +18,7 @@ def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
     """Return ``{name: pieces}``, 0 for no such file; UserError: it is no drive that can be read."""
     try:
         with open(path, "rb") as drive:
-            return _counted(drive, names)
+            return _count(drive, names)
     except PermissionError as error:
         raise UserError(f"{path}: permission denied; run the same as administrator") from error
     except OSError as error:
@@ -27,7 +27,7 @@ def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
         raise UserError(f"{path} is no drive of a board's") from error
 
 
-def _counted(drive, names):
+def _count(drive, names):
     first = _volume(drive)
     drive.seek(first * _SECTOR)
     boot = drive.read(_SECTOR)

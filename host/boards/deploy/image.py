@@ -64,7 +64,7 @@ def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":
-            wanted += imports.needs(imports.imported(path.read_text("utf-8")), "firmware", roots)
+            wanted += imports.needs(imports.imports_of(path.read_text("utf-8")), "firmware", roots)
     modules = {}
     for module, path in imports.closure(wanted, roots, allowed).items():
         root = next(root for root in roots if path.is_relative_to(root))
@@ -83,7 +83,7 @@ def build(
     image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).values()}
     image |= {f"firmware/{name}": path.read_bytes() for name, path in firmware_files().items()}
     image |= {
-        f"firmware/ui/texts/{language}.json": texts.packed(language)  # a board loads its own
+        f"firmware/ui/texts/{language}.json": texts.pack(language)  # a board loads its own
         for language in catalogues.languages()
     }
     image.update(own or {})

@@ -31,7 +31,7 @@ def statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 @functools.lru_cache(1024)  # an image is built of the same files each time
-def imported(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+def imports_of(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Return the import statements of a ``source`` that are not optional."""
     return tuple(statements(ast.parse(source)))
 
@@ -86,7 +86,7 @@ def closure(
             return
         done.add(name)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for needed in needs(imported(path.read_text("utf-8")), package, roots):
+        for needed in needs(imports_of(path.read_text("utf-8")), package, roots):
             visit(needed)
         order[name] = path
 

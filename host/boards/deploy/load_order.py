@@ -41,13 +41,11 @@ def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
             needed = _at_once(sources[paths[name]], folders) | {name.rpartition(".")[0]}
             wanted[name] = paths.keys() & needed
             waiting += wanted[name]
-    order = _ordered(set(wanted), wanted, {name: len(sources[paths[name]]) for name in wanted})
+    order = _order(set(wanted), wanted, {name: len(sources[paths[name]]) for name in wanted})
     return [paths[name] for name in order]
 
 
-def _ordered(
-    names: set[str], wanted: Mapping[str, set[str]], sizes: Mapping[str, int]
-) -> list[str]:
+def _order(names: set[str], wanted: Mapping[str, set[str]], sizes: Mapping[str, int]) -> list[str]:
     """Return ``names`` in order: next is the module that, with its needs, is small on average."""
     order: list[str] = []
     left = set(names)
@@ -55,7 +53,7 @@ def _ordered(
         groups = {name: _with_needed(name, wanted, left) for name in left}
         total = {name: sum(sizes[needed] for needed in groups[name]) for name in left}
         last = min(left, key=lambda name: (total[name] / len(groups[name]), name))
-        order += [*_ordered(groups[last] - {last}, wanted, sizes), last]
+        order += [*_order(groups[last] - {last}, wanted, sizes), last]
         left -= groups[last]
     return order
 

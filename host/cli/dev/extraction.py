@@ -103,7 +103,7 @@ def modules() -> list[pathlib.Path]:
     ]
 
 
-def said(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
+def sentences(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
     """Yield ``(line, template, plural template or None)`` of each sentence in a file."""
     for line, singular, plural in _every(path):
         if isinstance(singular, str):
@@ -148,7 +148,7 @@ def saying() -> frozenset[str]:
         names |= {
             cls.name
             for cls in classes
-            if names & {_called(base) for base in cls.bases}
+            if names & {_name_of(base) for base in cls.bases}
             and not any(getattr(part, "name", "") == "__init__" for part in cls.body)
         }
     return frozenset(names)
@@ -175,7 +175,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
 
 
 def _sentences(node, assigned):
-    function = _called(node.func)
+    function = _name_of(node.func)
     if function == "counted" and len(node.args) > 1:
         for singular, plural in zip(
             _texts(node.args[0], assigned), _texts(node.args[1], assigned), strict=True
@@ -191,7 +191,7 @@ def _sentences(node, assigned):
 
 def _host():
     for path in modules():
-        for _, singular, plural in said(path):  # a test knows the unreadable ones
+        for _, singular, plural in sentences(path):  # a test knows the unreadable ones
             yield Entry(singular, plural, None, _name(path))
     for text, module in dynamic():
         yield Entry(text, None, None, _name(pathlib.Path(str(module.__file__))))
@@ -234,11 +234,11 @@ def _texts(node, assigned) -> Iterator[str | ast.expr]:
     elif isinstance(node, ast.Name) and node.id in assigned:
         for value in assigned[node.id]:
             yield from _texts(value, assigned)
-    elif _called(node.func if isinstance(node, ast.Call) else node) not in _MADE_BEFORE:
+    elif _name_of(node.func if isinstance(node, ast.Call) else node) not in _MADE_BEFORE:
         yield node
 
 
-def _called(node):
+def _name_of(node):
     return getattr(node, "id", getattr(node, "attr", ""))
 
 

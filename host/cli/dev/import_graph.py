@@ -15,7 +15,7 @@ Graph: TypeAlias = dict[str, set[str]]
 def files() -> Graph:
     """Return the graph of the host's modules; imports from outside the host are left out."""
     paths = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
-    return {module: _imported(path, paths) - {module} for module, path in paths.items()}
+    return {module: _imports(path, paths) - {module} for module, path in paths.items()}
 
 
 def packages() -> Graph:
@@ -70,13 +70,13 @@ def purposes(graph: Graph) -> str:
     return "\n".join(lines)
 
 
-def placed(text: str, graph: Graph) -> str:
+def place(text: str, graph: Graph) -> str:
     """Return a page's ``text`` with a new table of purposes between its two marks."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{purposes(graph)}\n{END}{rest.partition(END)[2]}"
 
 
-def drawn(graph: Graph) -> str:
+def draw(graph: Graph) -> str:
     """Return the graph as SVG: a box for each name, the lowest layer at the bottom."""
     rows = layers(graph)
     wide = max(map(len, rows)) * (_BOX_PX + _GAP_PX) + _GAP_PX
@@ -134,7 +134,7 @@ def _top(module):
     return ".".join(module.split(".")[1:2]) or HOST.name
 
 
-def _imported(path, known):
+def _imports(path, known):
     """Return the modules of ``known`` that the file at ``path`` imports."""
     imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

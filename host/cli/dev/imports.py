@@ -27,9 +27,9 @@ def run(args: Namespace) -> int:
     """Print or write the graph; whether it keeps to the floors, ``make lint`` says."""
     packages = import_graph.packages()
     if args.svg:
-        write_whole(args.svg, import_graph.drawn(packages))
+        write_whole(args.svg, import_graph.draw(packages))
     if args.page:
-        write_whole(PAGE, import_graph.placed(PAGE.read_text(encoding="utf-8"), packages))
+        write_whole(PAGE, import_graph.place(PAGE.read_text(encoding="utf-8"), packages))
     if args.json:
         print(json.dumps({name: sorted(found) for name, found in packages.items()}))
     elif not args.svg and not args.page:

@@ -15,7 +15,7 @@ from rich.console import Console
 from host.base import installation
 from host.base.errors import UserError
 from host.base.private_files import write_whole
-from host.base.standard_streams import coloured
+from host.base.standard_streams import colour_stream
 from host.cases import case_file
 from host.formats.round_format import parse_format
 from host.systems import board_form, catalogue, diagram, explain
@@ -111,7 +111,7 @@ def _explain(words, systems):
     if not any(map(str.isdecimal, words)):
         form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
     width = None if sys.stdout.isatty() else 110
-    Console(file=coloured(), width=width, highlight=False, emoji=False).print(
+    Console(file=colour_stream(), width=width, highlight=False, emoji=False).print(
         explain.explained(name, systems[name], form.bits, form.minutes)
     )
     return 0
@@ -133,5 +133,5 @@ def _write():
         stale = not path.exists() or path.read_text(encoding="utf-8") != source
         if stale:
             write_whole(path, source.encode("utf-8"))
-        print(f"{installation.shown(path)}: {'written' if stale else 'up to date'}")
+        print(f"{installation.display_path(path)}: {'written' if stale else 'up to date'}")
     return 0

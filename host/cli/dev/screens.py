@@ -17,7 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write ``firmware/ui/texts/en.json``; return 0, or 1 if --check fails."""
-    path, data = texts.FOLDER / texts.ENGLISH.name, texts.packed("en")
+    path, data = texts.FOLDER / texts.ENGLISH.name, texts.pack("en")
     if path.exists() and path.read_bytes() == data:
         print(f"{path}: up to date, {len(data)} bytes")
         return 0

@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write changed catalogues and print missing translations; return 0, or 1 if --check fails."""
     catalogues.check()  # refuses a broken catalogue instead of overwriting it
-    stale = [(path, text) for path, text in written().items() if _there(path) != text]
+    stale = [(path, text) for path, text in write().items() if _there(path) != text]
     for path, text in stale:
         if not args.check:
             write_whole(path, text)
@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
     return int(bool(stale) and args.check)
 
 
-def written() -> dict[pathlib.Path, str]:
+def write() -> dict[pathlib.Path, str]:
     """Return ``{path: text}`` of every template and of each language's catalogues."""
     catalogue_texts = {}
     for domain in catalogues.DOMAINS:
@@ -52,7 +52,7 @@ def written() -> dict[pathlib.Path, str]:
         catalogue_texts[catalogues.FOLDER / f"{domain}.pot"] = _text(template)
         for language in catalogues.languages()[1:]:
             path = catalogues.path_of(language, domain)
-            catalogue_texts[path] = _text(_updated(path, language, template))
+            catalogue_texts[path] = _text(_update(path, language, template))
     return catalogue_texts
 
 
@@ -63,7 +63,7 @@ def missing(language: str, domain: str) -> list[tuple[str, str | None]]:
     return [text for text in texts if not translations.has(*text)]
 
 
-def _updated(path, language, template):
+def _update(path, language, template):
     """Return a catalogue with exactly the template's entries, keeping their translations."""
     old = extraction.blank(template.domain, language)
     if path.is_file():

@@ -16,7 +16,7 @@ def words_of(line: str) -> list[str]:
     """Return the words of a line. Double quotation marks group words; an apostrophe is a letter of
     a name. Raises UserError for an open quotation mark, and ValueError for an invisible character.
     """
-    lexer = shlex.shlex(plain_text.typed(line), posix=True)
+    lexer = shlex.shlex(plain_text.clean_line(line), posix=True)
     lexer.whitespace_split, lexer.quotes, lexer.escape, lexer.commenters = True, '"', "", ""
     try:
         return list(lexer)

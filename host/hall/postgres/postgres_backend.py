@@ -251,7 +251,7 @@ class Watch:
 def _connected(address: str) -> PostgresConnection:
     """Return a connection to a server that keeps what it has promised. Raises UserError."""
     places.local(address)  # it names a database
-    db = PostgresConnection(address, places.shown(address))
+    db = PostgresConnection(address, places.display_name(address))
     with _kept_if_fit(db):
         _fit(db)
         shape.find(db)

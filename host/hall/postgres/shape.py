@@ -139,7 +139,7 @@ def expected(db: PostgresConnection) -> Counter[Element]:
 
 def fault(db: PostgresConnection, wanted: Counter[Element]) -> str | None:
     """Return how the schema differs from the ``wanted`` one, or None."""
-    return schema_check.compared(wanted, elements(db, db.literal))
+    return schema_check.compare(wanted, elements(db, db.literal))
 
 
 def elements(db: PostgresConnection, literal: str) -> Counter[Element]:

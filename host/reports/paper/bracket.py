@@ -3,7 +3,7 @@ match).
 """
 
 from host.base.sentences import Sentence
-from host.base.translation import rendered
+from host.base.translation import render
 from host.reports.paper.sheet import name, text
 from host.reports.paper.words import Say
 from host.tournament import bracket_view, final_places
@@ -64,4 +64,4 @@ def _seat(player, seat, box, swiss, say):
 
 
 def _text(sentence: Sentence, say: Say) -> str:
-    return str(rendered(sentence, say.language))
+    return str(render(sentence, say.language))

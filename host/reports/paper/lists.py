@@ -95,7 +95,7 @@ def _entries(content: Content, player: Player) -> list[tuple[tuple[str, str], tu
     if not team_lines.plays_teams(form):
         return [_by_surname(player, "")]
     if team is None:
-        return [((surnames.folded(player.name), ""), (name(player.name), text(player.number)))]
+        return [((surnames.fold(player.name), ""), (name(player.name), text(player.number)))]
     place = ", ".join(filter(None, (team.name, team_lines.home(team))))
     members = team_lines.members(team, form)
     return [_by_surname(member.player, f" ({member.position}: {place})") for member in members]
@@ -103,7 +103,7 @@ def _entries(content: Content, player: Player) -> list[tuple[tuple[str, str], tu
 
 def _by_surname(player, more):
     visible = plain(player.name)
-    return surnames.order(visible), (name(surnames.listed(visible) + more), text(player.number))
+    return surnames.order(visible), (name(surnames.by_surname(visible) + more), text(player.number))
 
 
 def outstanding(content: Content, say: Say) -> str:

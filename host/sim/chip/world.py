@@ -107,7 +107,7 @@ class World:
             raise ValueError("incompatible .mpy file")
         name = path.relative_to(self._drive.folder).with_suffix(".py").as_posix()
         source = self._sources.get(name)
-        while source is None or bytecode.compiled(name, source.decode()) != data:
+        while source is None or bytecode.compile_source(name, source.decode()) != data:
             self._stuck()
         return source
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware.core import answers, events, intents, payload
 from host.audit import seal_check
-from host.audit.examination import examined
+from host.audit.examination import examine
 from host.event import nonces, scores
 from host.event.fold import Hall as Folds
 from host.sim.evening import _ended_twice
@@ -97,7 +97,7 @@ def _audit(venue, station):
     """Nobody changed this archive: an audit with its rolls reports no fault except those of the
     stolen key.
     """
-    report = examined(station.archive, station.keyring)
+    report = examine(station.archive, station.keyring)
     stolen = f"board {venue.attackers.stolen_device} "
     faults = [fault for fault in report.faults if stolen not in fault]
     venue.invariants.check(not faults, None, f"the audit names {len(faults)} faults: {faults[:2]}")
