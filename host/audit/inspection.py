@@ -77,7 +77,7 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     _check_epochs(entries, proof.heads, archive.roster.numbers, report)
     _check_orders(archive, entries, report)
     if archive.roster.event:
-        for what, count in invalid_notices.counted(archive).items():
+        for what, count in invalid_notices.counts(archive).items():
             report.faults += [
                 f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"
             ] * count

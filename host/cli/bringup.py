@@ -180,7 +180,9 @@ def _run_soak(args, console):
     if args.out:
         runs = ".".join(map(str, several(version)))
         source = f"plusthree board bringup of board {device}, {board_id}, CircuitPython {runs}"
-        private_files.write_whole(args.out, soak.sent(args.board, source, args.soak, measured))
+        private_files.write_whole(
+            args.out, soak.figures_file(args.board, source, args.soak, measured)
+        )
         print(f"{args.out}: please send it to us")
     return 0 if done.lasted else 1
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.words import clock
 from host.cli import options, watch
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.judge_calls import Call, calls
 
 
@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
 
 
 def _print(args):
-    with viewed(args.archive) as (archive, _):
+    with view(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         calls_now = [call for call in calls(archive) if call.open or args.all]
     if args.json:

@@ -8,7 +8,7 @@ from host.base.errors import UserError
 from host.base.private_files import write_whole
 from host.cli import options
 from host.desk import tom_copy
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.formats import tom_file, tom_results
 from host.reports.export_forms import FORMS, TOMS
 
@@ -48,7 +48,7 @@ def run(args: Namespace) -> int:
     """Write the files and print their names; return 1 if a person must check TOM's file, else 0."""
     if args.format == TOMS:
         return _fill(args)
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         name, text = FORMS[args.format](archive, hall, options.pack_of(args, archive))
     path = args.out / name
     write_whole(path, text, new_folder=True)
@@ -58,9 +58,9 @@ def run(args: Namespace) -> int:
 
 def _fill(args):
     file = tom_file.read(args.tdf) if args.tdf else None
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         file = file or _last_read(archive)
-        filled = tom_copy.filled(archive, hall, file, args.round)
+        filled = tom_copy.fill(archive, hall, file, args.round)
     paths, lines = tom_copy.write(file, filled, args.out, args.tdf is not None)
     _say(args, file, paths, lines, filled)
     return int(

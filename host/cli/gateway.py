@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from host.base.errors import UserError
 from host.cli import options
 from host.hall import broker_messages
-from host.hall.broker import given
+from host.hall.broker import from_options
 from host.hall.forwarder import Forwarder
 
 
@@ -23,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Forward until interrupted. Raises UserError for an address that is none."""
-    broker = given(args)
+    broker = from_options(args)
     if not broker_messages.is_name(args.name):
         raise UserError("a machine's name has letters, digits and dashes: give it with --name")
 

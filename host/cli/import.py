@@ -20,7 +20,7 @@ from host.desk.event_import import import_file
 from host.desk.file_reading import Choices
 from host.event import event_plan
 from host.event.fold import Hall
-from host.formats.csv_reader import left_out
+from host.formats.csv_reader import removal_notice
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
@@ -141,12 +141,12 @@ def _requested(args, incoming, systems):
     """Return the requested EventFile, and sentences on how its format was chosen."""
     choices = Choices(_format(args.format, systems), args.round, args.pod)
     last = _last_format(args.archive, args.event or incoming.event)
-    file, usual = file_reading.chosen(incoming, choices, last, systems)
+    file, usual = file_reading.choose_round(incoming, choices, last, systems)
     chosen = 'nothing says what is played, so it is "{words}"; another: --format'
     remarks = [Sentence(chosen, words=usual)] if usual else []
     pack = str(args.pack) if args.pack else file.pack
     file = replace(file, event=args.event or file.event, pack=pack)
-    return file, [*left_out(args.file), *remarks]
+    return file, [*removal_notice(args.file), *remarks]
 
 
 def _rounds_read(file):

@@ -14,7 +14,7 @@ from host.base.standard_streams import printable
 from host.base.words import amount
 from host.desk import handed_lists
 from host.formats import csv_reader, event_file, import_file, teams_file
-from host.formats.csv_reader import ColumnMissing, left_out
+from host.formats.csv_reader import ColumnMissing, removal_notice
 from host.tournament import xwing_squads
 
 Kind: TypeAlias = Literal["round", "squads", "teams"]
@@ -66,7 +66,7 @@ def store_teams(
             remarks = [printable(str(sentence)) for sentence in sentences]
     count = amount(len(teams), "team")
     done = f"{count} read; nothing was stored" if check else f"{len(teams)} teams are kept"
-    print(done, *left_out(path), *remarks, sep="\n")
+    print(done, *removal_notice(path), *remarks, sep="\n")
     return 0
 
 
@@ -82,7 +82,7 @@ def store_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool
         lists = {} if faulty else xwing_squads.lists_of(ships)
         found_lists.update(lists)
         valid = f"{path}: the squads of {len(lists)} players keep the rules."
-        print(*(faulty or [valid]), *left_out(path), sep="\n")
+        print(*(faulty or [valid]), *removal_notice(path), sep="\n")
     if check:
         return int(failed)
     if failed:

@@ -113,5 +113,5 @@ def _write(args, text):
     write_whole(target, text, new_folder=True)
     browser = args.pdf and pdf.chromium()
     if browser:
-        pdf.made(target, args.pdf, browser)
+        pdf.print_page(target, args.pdf, browser)
     return bool(args.pdf) and not browser

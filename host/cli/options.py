@@ -110,7 +110,7 @@ def systems(args: Namespace) -> Catalogue:
     if places.exists(args.archive):
         with Archive(args.archive) as archive:
             known = event_systems.of(archive)
-    return catalogue.joined(known, args.system)
+    return catalogue.join(known, args.system)
 
 
 def rename(parser: ArgumentParser) -> None:

@@ -15,10 +15,10 @@ from host.base.private_files import write_whole
 from host.base.standard_streams import printable
 from host.cli import options
 from host.event import event_systems
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.formats import event_file, people_file, player_numbers
-from host.formats.csv_reader import left_out
+from host.formats.csv_reader import removal_notice
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.systems import catalogue
 from host.tournament import event_pack, pods, rule_packs
@@ -134,7 +134,7 @@ def run(args: Namespace) -> int:
         print(printable(f"{pairing.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
-    for line in (*remarks, *(left_out(args.players) if args.players else ())):
+    for line in (*remarks, *(removal_notice(args.players) if args.players else ())):
         print(printable(line))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
@@ -158,7 +158,7 @@ def _relative(out, path):
 
 def _next(args, request):
     """Return the draft of the next round, the event's systems, and remarks on the draft."""
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         request = replace(request, pack=event_pack.of_event(archive, request.pack))
         rounds = rounds_of(archive, hall)
         file = draft(archive, rounds, request)
@@ -185,7 +185,7 @@ def _first(args, request):
         form = parse_format(args.format, systems)
     except ValueError as error:
         raise UserError(str(error)) from None
-    name, rules = catalogue.numbered(systems, form.system)
+    name, rules = catalogue.by_number(systems, form.system)
     assert rules is not None  # the format was read with these systems
     if request.pack:
         event_pack.require_system(request.pack, name)
@@ -201,7 +201,7 @@ def _known_systems(args):
         with Archive(args.archive) as archive:
             systems = event_systems.of(archive)
             boards = archive.roster.tables
-    return catalogue.joined(systems, args.system), boards
+    return catalogue.join(systems, args.system), boards
 
 
 def _player(text):
@@ -209,6 +209,6 @@ def _player(text):
     if not equals or not number.strip() or not name.strip():
         raise UserError(f"{text!r} is not NUMBER=NAME")
     try:
-        return Player(player_numbers.restored(number.strip()), " ".join(name.split()))
+        return Player(player_numbers.restore(number.strip()), " ".join(name.split()))
     except ValueError as error:
         raise UserError(str(error)) from None

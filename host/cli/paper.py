@@ -8,7 +8,7 @@ from host.archive import master_key
 from host.base import catalogues
 from host.base.private_files import write_whole
 from host.cli import options
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.keys.judge_codes import CodeRequest
 from host.keys.keyring import Keyring
@@ -69,7 +69,7 @@ def write(args: Namespace, asked: CodeRequest) -> int:
         browser = pdf.chromium()
         for path in files[:]:
             files.append(path.with_suffix(".pdf"))
-            pdf.made(path, files[-1], browser, secret)
+            pdf.print_page(path, files[-1], browser, secret)
     if args.json:
         print(json.dumps({"files": list(map(str, files))}))
         return 0
@@ -79,7 +79,7 @@ def write(args: Namespace, asked: CodeRequest) -> int:
 
 def _pages(args, asked):
     """Return ``{path: HTML}`` of the requested pages."""
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         pack, rounds = options.pack_of(args, archive), rounds_of(archive, hall)
         kinds = [args.kind] if args.kind != ALL else _of_all(pack, rounds)
         keyring = _keyring(args.archive, archive) if CODES in kinds else None
@@ -97,7 +97,7 @@ def _pages(args, asked):
 
 def _of_all(pack, rounds):
     """Return the kinds that a round has; standings need a rule pack and a finished round."""
-    standings = {_STANDINGS} if pack and final_places.finished(rounds) else set()
+    standings = {_STANDINGS} if pack and final_places.finished_rounds(rounds) else set()
     return [kind for kind in KINDS if kind not in {*_NOT_OF_ALL} - standings]
 
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cli import options
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.reports import support_package
 from host.server import log_file
 
@@ -47,7 +47,7 @@ def run(args: Namespace) -> int:
 def _figures(path) -> tuple[dict[str, Json], list[str], list[str]]:
     """Return an archive's figures, the names that must stay here, and remarks on it."""
     try:
-        with viewed(path) as (archive, hall):
+        with view(path) as (archive, hall):
             return (
                 support_package.figures(archive, hall),
                 support_package.people(archive),

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from host.base.standard_streams import printable
 from host.cli import options, watch
 from host.event import table_rows
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.reports import exports
 
@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
 
 
 def _print(args):
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
         chosen = rounds if args.all else rounds[-1:]
         if args.json:

@@ -31,7 +31,7 @@ from host.desk.event_import import import_file, remarks
 from host.desk.station import Station
 from host.event import archive_view
 from host.formats import event_file
-from host.formats.csv_reader import left_out
+from host.formats.csv_reader import removal_notice
 from host.keys import passphrase
 from host.server import log_file
 from host.server.console import Console
@@ -257,7 +257,7 @@ def _make_ready(args):
     if args.broker:
         from host.hall import broker
 
-        broker.given(args)  # a wrong address is refused before anything is opened
+        broker.from_options(args)  # a wrong address is refused before anything is opened
     no_own_radio = args.no_radio or args.gateways_only
     args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     if not args.standby:
@@ -265,7 +265,7 @@ def _make_ready(args):
     if args.backup:
         for note in backup.ready(args, args.backup):
             print(note)
-    return notes + (left_out(args.event) if args.event else [])
+    return notes + (removal_notice(args.event) if args.event else [])
 
 
 def _stand_by(args):
@@ -376,7 +376,7 @@ def _sources(args):
     from host.hall import broker
     from host.hall.broker_ears import BrokerEars, Sources
 
-    address = broker.given(args)
+    address = broker.from_options(args)
 
     def make(ears, report):
         machines = BrokerEars(address, platform.node().partition(".")[0], ears, report, args.epoch)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from host.base.standard_streams import printable
 from host.cli import options, watch
 from host.event import squad_lists
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
-from host.tournament.ranking import ruled_against_points, shown
+from host.tournament.ranking import ruled_against_points, tiebreak_text
 
 EPILOG = (
     "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
@@ -39,10 +39,10 @@ def run(args: Namespace) -> int:
 
 
 def _print(args):
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         pack = options.pack_of(args, archive)
         every = rounds_of(archive, hall, args.round)
-        rounds = every if args.round else final_places.finished(every)
+        rounds = every if args.round else final_places.finished_rounds(every)
         left_out = final_places.running(every, rounds)
         table = final_places.standings(rounds or every, pack)
         if not rounds:
@@ -83,7 +83,7 @@ def _lines(table):
         swiss = [str(line.swiss or "")] if table.bracket else []
         yield "  ".join(
             [f"{line.place:>4}", f"{line.name} ({line.number}){bye}", *swiss,
-             *map(shown, line.values)]
+             *map(tiebreak_text, line.values)]
         )  # fmt: skip
     yield from map(str, (*final_places.open_places(table), *final_places.beside(table)))
     for rank in table.level:

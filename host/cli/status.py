@@ -8,7 +8,7 @@ from host.base.json_values import Json
 from host.base.standard_streams import printable
 from host.base.words import amount, last_record_text
 from host.cli import options, watch
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.overview import Overview, overview
 
 
@@ -23,7 +23,7 @@ def run(args: Namespace) -> int:
     """Print the round's progress, or with ``--watch`` follow every table; return 0."""
     if args.watch:
         return watch.whole_room(args)
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         summary, _ = overview(archive, hall, now_ms)
     if args.json:

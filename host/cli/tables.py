@@ -8,7 +8,7 @@ from host.base.json_values import Json
 from host.base.standard_streams import printable
 from host.cli import options, watch
 from host.event import table_rows
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.overview import overview
 from host.event.table_rows import Row
 
@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
 
 
 def _print(args):
-    with viewed(args.archive) as (archive, hall):
+    with view(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
     if args.json:
         print(json.dumps([as_json(row) for row in rows], indent=1))

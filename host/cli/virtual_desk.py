@@ -68,7 +68,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; return 0."""
     _check(args)
-    systems = catalogue.joined(catalogue.built_in(), args.system)
+    systems = catalogue.join(catalogue.built_in(), args.system)
     own = catalogue.load(args.system) if args.system else None
     file = event_file.read(args.event, systems) if args.event else None
     if file is not None:
@@ -117,7 +117,7 @@ async def _serve(args, path, file, own, archive_note):
     programme = RandomProgramme(args.virtual, args.seed, own=own)
     if file is not None:
         programme.format = file.format
-        systems = catalogue.joined(catalogue.built_in(), args.system)
+        systems = catalogue.join(catalogue.built_in(), args.system)
         with Archive(path) as archive:
             import_file(archive, file, OPENED_UNIX_MS, systems=systems)
     elif own is not None:

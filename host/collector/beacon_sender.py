@@ -253,7 +253,7 @@ class BeaconSender:
             at_ms, hall.round, state, hall.tables, hall.start_ms, hall.switches,
             self._last_command & 255,
         ))  # fmt: skip
-        return self._signed(beacon.TICK, body, at_ms)
+        return self._sign(beacon.TICK, body, at_ms)
 
     def _key(self, at_ms, now_ms, gateway):
         disclosed_ms = max(0, now_ms - beacon.DELAY * beacon.INTERVAL_MS)
@@ -264,11 +264,11 @@ class BeaconSender:
             return self._results(at_ms, now_ms, gateway)
         self._commands.rotate(-1)
         body = beacon.pack_command(*self._commands[-1])
-        return self._signed(beacon.COMMAND, body, at_ms)
+        return self._sign(beacon.COMMAND, body, at_ms)
 
     def _results(self, at_ms, now_ms, gateway):
         body = self._acked.next(gateway)
-        return body and self._signed(beacon.ACKED, body, at_ms - _SOONER_MS)
+        return body and self._sign(beacon.ACKED, body, at_ms - _SOONER_MS)
 
     def _times(self, at_ms, now_ms, gateway):
         """Return a frame of the times at which boards were heard, or else of results."""
@@ -278,9 +278,9 @@ class BeaconSender:
         body = self.heard.next(end_ms)
         if not body:
             return self._results(at_ms, now_ms, gateway)
-        return self._signed(beacon.TIMES, body, at_ms)
+        return self._sign(beacon.TIMES, body, at_ms)
 
-    def _signed(self, kind, body, at_ms):
+    def _sign(self, kind, body, at_ms):
         """Return a frame signed with the key of an event time, or of the first interval before."""
         at_ms = max(SHIFT_MS, at_ms)
         return self._chain(at_ms).sign(kind, body, at_ms)

@@ -24,8 +24,8 @@ def for_board(name: str, number: str = "") -> str:
     surname = _words(surnames.initial_word(name)) or words
     initial = _initial(surname[-1]) if len(words) > 1 else ""
     if not initial:
-        return _cut(words[0], LIMIT)
-    return _cut(words[0], LIMIT - 3) + " " + initial + "."
+        return _shorten(words[0], LIMIT)
+    return _shorten(words[0], LIMIT - 3) + " " + initial + "."
 
 
 def for_table(a: Player, b: Player) -> list[str]:
@@ -33,12 +33,12 @@ def for_table(a: Player, b: Player) -> list[str]:
     pair = [for_board(player.name, player.number) for player in (a, b)]
     if pair[0].casefold() != pair[1].casefold():
         return pair
-    whole = [_cut(" ".join(_words(player.name)), LIMIT) for player in (a, b)]
+    whole = [_shorten(" ".join(_words(player.name)), LIMIT) for player in (a, b)]
     if whole[0].casefold() != whole[1].casefold():
         return whole
     tails = ["".join(_words(player.number))[-6:] for player in (a, b)]
     return [
-        _cut(name, LIMIT - len(tail) - 1) + " " + tail
+        _shorten(name, LIMIT - len(tail) - 1) + " " + tail
         for name, tail in zip(pair, tails, strict=True)
     ]
 
@@ -73,6 +73,6 @@ def _initial(word: str) -> str:
     return next((_capital(char) for char in word if char.isalpha() and char != "ß"), "")
 
 
-def _cut(word: str, limit: int) -> str:
+def _shorten(word: str, limit: int) -> str:
     """Shorten a word, with a point in place of the missing part."""
     return word if len(word) <= limit else word[: limit - 1].rstrip() + "."

@@ -28,12 +28,12 @@ class Intake:
 
     def has_room(self, board: BoardKey, now_ms: int) -> bool:
         """Return whether a new record may be stored."""
-        return self._left_ms(board, now_ms) + EACH_MS <= _FULL_MS
+        return self._deferral_ms(board, now_ms) + EACH_MS <= _FULL_MS
 
     def fill(self, board: BoardKey, now_ms: int) -> None:
         """Note that a new record was stored."""
-        self._filled[board] = _Filled(self._left_ms(board, now_ms) + EACH_MS, now_ms)
+        self._filled[board] = _Filled(self._deferral_ms(board, now_ms) + EACH_MS, now_ms)
 
-    def _left_ms(self, board: BoardKey, now_ms: int) -> int:
+    def _deferral_ms(self, board: BoardKey, now_ms: int) -> int:
         filled = self._filled.get(board)
         return max(filled.left_ms - max(now_ms - filled.at_ms, 0), 0) if filled else 0

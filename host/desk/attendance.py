@@ -37,7 +37,7 @@ def enter(
     people, late = People(station.archive), station.desk.round is not None
     known = station.archive.roster.players.values()
     try:
-        number = player_numbers.restored(number) or _next_number(people)
+        number = player_numbers.restore(number) or _next_number(people)
     except ValueError as error:
         raise UserError(error.args[0]) from None
     for other in known:
@@ -64,11 +64,13 @@ def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tu
     team = teams.of_member(station.archive, who)  # one member drops: the team is out (D03 244)
     person = people.get(team.number) if team else people.find(who)
     if person.dropped:
-        raise UserError("{who} has dropped already", who=seated_players.named(person.player))
+        raise UserError(
+            "{who} has dropped already", who=seated_players.name_and_number(person.player)
+        )
     if not sure:
         return _question(station, person), False
     people.mark(person.player.number, DROPPED, author, _unix_ms(station), reason)
-    return Sentence("{who} has dropped", who=seated_players.named(person.player)), True
+    return Sentence("{who} has dropped", who=seated_players.name_and_number(person.player)), True
 
 
 def bring_back(station: Station, who: str, author: str) -> Sentence:
@@ -79,12 +81,12 @@ def bring_back(station: Station, who: str, author: str) -> Sentence:
     people = People(station.archive)
     person = people.find(who)
     if not person.dropped:
-        raise UserError("{who} has not dropped", who=seated_players.named(person.player))
+        raise UserError("{who} has not dropped", who=seated_players.name_and_number(person.player))
     people.mark(person.player.number, RETURNED, author, _unix_ms(station))
     text = (
         "{who} is back, with points, opponents and byes as they were; paired from the next draft on"
     )
-    return Sentence(text, who=seated_players.named(person.player))
+    return Sentence(text, who=seated_players.name_and_number(person.player))
 
 
 def count_missed(
@@ -106,7 +108,7 @@ def count_missed(
         and only in (None, round_number)
     ]
     if not missed:
-        who = seated_players.named(person.player)
+        who = seated_players.name_and_number(person.player)
         raise UserError("{who} has missed no round that could count", who=who)
     with archive.transaction():
         for round_number in missed:
@@ -120,7 +122,7 @@ def count_missed(
         else "{who}: round {rounds} does not count"
     )
     rounds = ", ".join(map(str, missed))
-    return Sentence(text, who=seated_players.named(person.player), rounds=rounds)
+    return Sentence(text, who=seated_players.name_and_number(person.player), rounds=rounds)
 
 
 def _is_elimination(archive: Archive, number: int) -> bool:
@@ -131,7 +133,7 @@ def _is_elimination(archive: Archive, number: int) -> bool:
 def _question(station: Station, person: Person) -> Sentence:
     """Return the question before a drop, with the table that the player leaves."""
     roster = station.archive.roster
-    who = seated_players.named(person.player)
+    who = seated_players.name_and_number(person.player)
     for number in reversed(roster.rounds):
         pairing = _pairing_of(roster.pairings_of(number), person.player)
         if pairing is None:

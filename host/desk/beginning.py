@@ -82,7 +82,7 @@ def begin(
         round_lengths.announce(archive, lengths, author, unix_ms)
         round_lengths.announce_cut(archive, new.cut or 0, author, unix_ms)
         event_import.announce(archive, file, unix_ms, systems, author)
-        if new.pack is not None and new.pack != event_pack.chosen(archive):
+        if new.pack is not None and new.pack != event_pack.pack_of(archive):
             event_pack.choose(archive, new.pack, author, unix_ms)
         numbers, in_words = [form.system, form.bits, form.minutes], words_of(form, systems)
         facts = {"format": numbers, "rounds": new.rounds, "words": in_words}
@@ -99,7 +99,7 @@ def _format(words: str, systems: Catalogue) -> tuple[Format, str, Rules]:
         form = parse_format(words, systems)
     except ValueError as error:
         raise UserError(error.args[0]) from None
-    name, rules = catalogue.numbered(systems, form.system)
+    name, rules = catalogue.by_number(systems, form.system)
     assert name is not None and rules is not None  # the format was read with these systems
     return of_round(form, 1, rules), name, rules
 
@@ -133,13 +133,13 @@ def enter(
     new, entered = _split(people, players)
     if not sure and (question := _question(new)):
         return [question], False
-    numbered = _numbered(new, players)
+    numbered = _number(new, players)
     with archive.transaction():
         what = ENTERED if station.desk.round is None else LATE
         known.add_all([person.player for person in numbered], what, author, station.unix_ms)
         store_parties(archive, [*numbered, *entered], author, station.unix_ms)
         on_teams = _store_teams(archive, teams, author, station.unix_ms) if teams else []
-    sentences = [_entered(len(numbered))] if numbered else []
+    sentences = [_entry_sentence(len(numbered))] if numbered else []
     if entered:
         singular = "one player was entered already"
         plural = "{count} players were entered already"
@@ -185,7 +185,7 @@ def store_parties(archive: Archive, people: Iterable[Person], author: str, unix_
         archive.notices.add(event_plan.PARTIES, json.dumps(found), author, unix_ms)
 
 
-def _entered(count: int) -> Sentence:
+def _entry_sentence(count: int) -> Sentence:
     return Sentence.counted("one player is entered", "{count} players are entered", count=count)
 
 
@@ -225,7 +225,7 @@ def _question(people: Sequence[Person]) -> Sentence | None:
     return Sentence("more than one line says {names}. Are these several people?", names=listed)
 
 
-def _numbered(people: Sequence[Person], known: Mapping[str, Player]) -> list[Person]:
+def _number(people: Sequence[Person], known: Mapping[str, Player]) -> list[Person]:
     """Return people with a free number for everybody without one."""
     taken = [*known, *(person.player.number for person in people)]
     digits = (int(number) for number in taken if number.isascii() and number.isdigit())
@@ -262,7 +262,7 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
 def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventFile:
     """Return the EventFile of round 1 for all players who have not dropped. Raises UserError."""
     roster = archive.roster
-    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # the format was stored with a system that is known
     known = event_plan.parties(archive)
     people = [

@@ -33,9 +33,9 @@ class Departures:
         orders = self._archive.orders.handing_on if joined else []
         if not orders:
             return []
-        return [board for key in joined if (board := self._released(key, orders)) is not None]
+        return [board for key in joined if (board := self._release(key, orders)) is not None]
 
-    def _released(self, key: BoardKey, orders: Sequence[Order]) -> Board | None:
+    def _release(self, key: BoardKey, orders: Sequence[Order]) -> Board | None:
         """Release a board if its last join was ordered; return it, else None."""
         board, last = self._archive.roster.current_board(key.device), last_join(self._archive, key)
         if board is None or board.key != key or last is None:

@@ -94,7 +94,7 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     with station.archive.transaction():
         orders = [
             station.collector.add_order(NewOrder(number, table, intent, author, "close"))
-            for table in _seated(station)
+            for table in _used_addresses(station)
         ]
         station.archive.notices.add(
             CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
@@ -117,7 +117,7 @@ def _require_unclosed(station: Station) -> None:
     )
 
 
-def _seated(station: Station) -> list[int]:
+def _used_addresses(station: Station) -> list[int]:
     """Return the order addresses of all boards in use that had a table in any round of the
     event.
     """
@@ -184,7 +184,11 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         return setup
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
-    more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
+    more_s, late, adjusted = (
+        desk.extension_s(table),
+        desk.late_bits(table),
+        desk.prize_penalties(table),
+    )
     setup = [_with_progress(intent, match) for intent in setup]
     setup = [intent for intent in setup if not isinstance(intent, intents.SetStart)]
     start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms

@@ -45,7 +45,7 @@ class ClockCheck:
         if passed_ms > ASK_MS and _runs(station, known_ms):
             self._held_ms = passed_ms
             clock.move(-passed_ms)
-            station.listeners.append(self._heard)
+            station.listeners.append(self._move_on)
         self._seen_ms = 0  # the error of the PC's clock that people know of
 
     @property
@@ -99,7 +99,7 @@ class ClockCheck:
             return Sentence("{span} h have gone by for every clock", span=_span(held_ms))
         return Sentence("the rounds go on by the event's own time")
 
-    def _heard(self, entries: Iterable[ArchivedRecord]) -> None:
+    def _move_on(self, entries: Iterable[ArchivedRecord]) -> None:
         """Move the time on to that of new records; a rest below ``ASK_MS`` counts as passed,
         too.
         """

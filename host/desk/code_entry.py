@@ -22,7 +22,7 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
     number, pairing, board = _playing(archive, number, table)
-    plain = _normalized(text)
+    plain = _normalize(text)
     result = _proven_result(station, board, number, pairing.pairing, plain)
     if result is None:
         typed_results.store_attempt(archive, number, table, author, now_ms)
@@ -56,7 +56,7 @@ def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pai
     return number, pairing, board
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     """Return a code's six characters, without spaces and with 0 for O, 1 for I and L. Raises
     UserError if the text is no code.
     """
@@ -91,6 +91,6 @@ def _proven_result(
     """
     match, key = (number, pairing), station.keyring.board(*board.key)
     event = station.archive.roster.current_event.number
-    adopted = typed_results.adopted(station.archive).get(board.key) == match
+    adopted = typed_results.adopted_pairings(station.archive).get(board.key) == match
     matches = [match, typed_results.BY_HAND] if adopted else [match]
     return result_codes.proven(key, event, matches, plain)

@@ -36,7 +36,7 @@ _SECONDS_MOST = 65535
 _LONG_WAIT_MS = 60 * 60_000  # a start further away than this asks for confirmation
 
 
-def swapped(games: Games) -> Games:
+def swap(games: Games) -> Games:
     """Return a pair in the other order."""
     a, b = games
     return b, a
@@ -98,7 +98,7 @@ class Desk:
                 if pairing.b is not None
                 and pairing.table is not None
                 and not self._latest(round_number, pairing.table, intents.SET_ROUND)
-                for intent in self._set_up(pairing, form, squads)
+                for intent in self._set_up_intents(pairing, form, squads)
             ]
 
     def reseat(
@@ -113,14 +113,16 @@ class Desk:
             for table in tables:
                 pairing = self._archive.roster.pairing_at(round_number, table)
                 assert pairing is not None  # just stored
-                for intent in self._set_up(pairing, form, squads):
+                for intent in self._set_up_intents(pairing, form, squads):
                     orders.append(self._order(table, intent, author, reason, round_number))
             for table in empty:
                 intent = intents.ClearRound(now_ms)
                 orders.append(self._order(table, intent, author, reason, round_number))
         return orders
 
-    def _set_up(self, pairing: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
+    def _set_up_intents(
+        self, pairing: Pairing, form: Format, squads: Mapping[int, Intent]
+    ) -> list[Intent]:
         """Return the intents that set a table up for a pairing; ``squads`` by pairing number."""
         now_ms, table = self._collector.now_ms, pairing.table
         assert table is not None
@@ -151,7 +153,8 @@ class Desk:
             raise UserError(refusal, number=self.round, minutes=(now_ms - before_ms) // 60_000)
         with self._archive.transaction():
             orders = [
-                self._order(table, intents.SetStart(at_ms), author) for table in self._published()
+                self._order(table, intents.SetStart(at_ms), author)
+                for table in self._published_tables()
             ]
             return self._late_squads(author) + orders
 
@@ -211,7 +214,7 @@ class Desk:
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
         """Clear the round from a table, or from all. Raises UserError if a result is missing."""
-        tables = self._published() if table is None else [self._at(table)]
+        tables = self._published_tables() if table is None else [self._at(table)]
         self.require_results(tables)
         with self._archive.transaction():
             return [
@@ -232,7 +235,7 @@ class Desk:
 
         Acts that compute a total or an instant have their own method.
         """
-        return self._judged(table, kind(self._collector.now_ms, *fields), author, reason)
+        return self._order_judges_act(table, kind(self._collector.now_ms, *fields), author, reason)
 
     # a table's clock
 
@@ -269,7 +272,7 @@ class Desk:
             self._archive.notices.add(event_log.TAKEN_BACK, facts, author, unix_ms)
             return []
         intent = intents.Extend(self._collector.now_ms, 0, total_s)
-        return self._judged(table, intent, author, reason)
+        return self._order_judges_act(table, intent, author, reason)
 
     def _withdrawn(self, table: int) -> bool:
         """Withdraw a table's last extension if it was never sent; return whether it was
@@ -317,14 +320,14 @@ class Desk:
             bits = 3 - bits
         stamped = self.late_bits(table) | bits if bits else 0
         intent = intents.StampLate(self._collector.now_ms, stamped)
-        return self._judged(table, intent, author)
+        return self._order_judges_act(table, intent, author)
 
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
         """Make boards that refused this PC's time accept it, by joining the event again.
 
         ``table`` None means all tables.
         """
-        tables = self._published() if table is None else [self._at(table)]
+        tables = self._published_tables() if table is None else [self._at(table)]
         event = self._archive.roster.current_event.number
         intent = intents.JoinEvent(self._collector.now_ms, 1, event)
         with self._archive.transaction():
@@ -350,10 +353,10 @@ class Desk:
         won, (games, most, cap) = OUTCOMES[outcome], self._numbers(table, games)
         rulings.check(self._format().bits, outcome, games, most, cap)
         if self._swapped(table):
-            won, games = (3 - won if won < 3 else won), swapped(games)
+            won, games = (3 - won if won < 3 else won), swap(games)
         now_ms = self._collector.now_ms
         intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
-        return self._judged(table, intent, author, reason)
+        return self._order_judges_act(table, intent, author, reason)
 
     def ruling_question(
         self, table: int, outcome: str, games: Games | None = None
@@ -395,7 +398,7 @@ class Desk:
     @property
     def _rules(self) -> Rules:
         """The published round's system."""
-        _, rules = catalogue.numbered(event_systems.of(self._archive), self._format().system)
+        _, rules = catalogue.by_number(event_systems.of(self._archive), self._format().system)
         assert rules is not None  # a stored round's system is known
         return rules
 
@@ -413,11 +416,11 @@ class Desk:
         """Set a judge's prize penalties ``(a, b)``, which are added to the prizes that remain
         (P19).
         """
-        prizes = swapped(prizes) if self._swapped(table) else prizes
+        prizes = swap(prizes) if self._swapped(table) else prizes
         intent = intents.AdjustPrizes(self._collector.now_ms, *prizes)
-        return self._judged(table, intent, author, reason)
+        return self._order_judges_act(table, intent, author, reason)
 
-    def adjusted(self, table: int) -> Games:
+    def prize_penalties(self, table: int) -> Games:
         """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its
         seats.
         """
@@ -462,7 +465,9 @@ class Desk:
             return ordered
         return ordered & ~play.COUNTED | policy & play.COUNTED
 
-    def _judged(self, table: int, intent: Intent, author: str, reason: str = "") -> list[int]:
+    def _order_judges_act(
+        self, table: int, intent: Intent, author: str, reason: str = ""
+    ) -> list[int]:
         """Order a judge's act at a table. Raises UserError if the table has no board for it."""
         table_boards.require_for_act(self._archive, self._at(table), intent.kind, self._has_result)
         return [self._order(table, intent, author, reason)]
@@ -502,7 +507,7 @@ class Desk:
         assert form is not None  # a published round is stored
         return form
 
-    def _published(self) -> list[int]:
+    def _published_tables(self) -> list[int]:
         """Return the tables of the published round. Raises UserError without one."""
         tables = self.tables
         if not tables:
@@ -512,7 +517,7 @@ class Desk:
     def _all(self) -> list[int]:
         """Return all tables that play or have a board. Raises UserError without any."""
         tables = sorted({*self.tables, *self._archive.roster.tables})
-        return tables or self._published()
+        return tables or self._published_tables()
 
     def _seated_or_boarded(self, table: int) -> int:
         """Return ``table``. Raises UserError if it neither plays nor has a board."""

@@ -37,7 +37,7 @@ def enter(station: Station, number: str, name: str) -> Sentence:
     """
     archive = station.archive
     try:
-        number = player_numbers.restored(number)
+        number = player_numbers.restore(number)
     except ValueError as error:
         raise UserError(error.args[0]) from None
     bare = player_numbers.bare(number)
@@ -89,7 +89,7 @@ def accept(station: Station, ids: Collection[int], author: str) -> list[Sentence
     """Enter the players of waiting entries (ids); return sentences for the user. Raises UserError,
     and enters nobody, if an entry is decided already, or if a number belongs to another player.
     """
-    chosen = _chosen(station.archive, ids)
+    chosen = _choose(station.archive, ids)
     people = [Person(Player(entry.number, entry.name), frozenset()) for entry in chosen]
     for number in (entry.number for entry in chosen if entry.number):
         alike = [entry.name for entry in chosen if entry.number == number]
@@ -107,10 +107,10 @@ def accept(station: Station, ids: Collection[int], author: str) -> list[Sentence
 def refuse(station: Station, ids: Collection[int], author: str) -> None:
     """Refuse waiting entries (ids). Raises UserError if an entry is decided already."""
     with station.archive.transaction():
-        _decide(station, _chosen(station.archive, ids), REFUSED, author)
+        _decide(station, _choose(station.archive, ids), REFUSED, author)
 
 
-def _chosen(archive: Archive, ids: Collection[int]) -> list[Entry]:
+def _choose(archive: Archive, ids: Collection[int]) -> list[Entry]:
     """Return the waiting entries with these ids. Raises UserError if one is decided already."""
     queue = {entry.id: entry for entry in waiting(archive)}
     if not set(ids) <= queue.keys():

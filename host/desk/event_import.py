@@ -71,7 +71,7 @@ def import_file(
         if event is None or file.event and not event_name.is_current(archive, file.event):
             open_event(archive.roster, file.event or "Event", unix_ms, draw)
         source = file.history.source if file.history else author
-        file, names = identities.recognised(archive, file, renamed, source, unix_ms)
+        file, names = identities.recognise(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
         drafts = replaced_drafts.replace_drafts(archive, stored, source, unix_ms)
         announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
@@ -105,7 +105,7 @@ def announce(
     archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str
 ) -> None:
     """Store a file's settings for the whole event. Raises UserError, also for invalid lengths."""
-    name, rules = catalogue.numbered(systems, file.format.system)
+    name, rules = catalogue.by_number(systems, file.format.system)
     if rules is None:
         raise UserError(
             "the system with number {system} is not known: give --system FILE.toml",
@@ -133,14 +133,16 @@ def announce(
     if file.points is not None:
         points.store(archive, file.points, author, unix_ms)
     if archive.roster.format_of(file.round) is None:
-        _check_length(rules, file.format, file.round, round_lengths.announced(archive), begun)
+        _check_length(
+            rules, file.format, file.round, round_lengths.announced_minutes(archive), begun
+        )
 
 
 def _take_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
     """Store the event's rule pack. Raises UserError for a pack of another system."""
     given = rule_packs.load(word)
     event_pack.require_system(given, name)
-    if event_pack.chosen(archive) != event_pack.of_event(archive, given):
+    if event_pack.pack_of(archive) != event_pack.of_event(archive, given):
         event_pack.choose(archive, given, author, unix_ms)
 
 
@@ -156,7 +158,7 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     """Return remarks on a stored round: deviations from its rules text, and open questions."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
-    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # a stored round's system is known
     sentences = (
         round_limits.remark(rules, form.bits, form.minutes),
@@ -174,7 +176,7 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     found += identities.namesakes(archive, number)
     gaps = overview.unread_remark(archive)
     found += [gaps] if gaps else []
-    damaged = sum(invalid_notices.counted(archive).values())
+    damaged = sum(invalid_notices.counts(archive).values())
     singular = (
         "{count} note in the archive cannot be read and counts for nothing: plusthree audit says"
         " which"

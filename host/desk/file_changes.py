@@ -73,7 +73,7 @@ def between(archive: Archive, before: EventState, after: EventState) -> Iterator
     """Yield the differences between two states of an archive's event, except in results
     (``results``); ``after`` is the current state.
     """
-    renumbered = _renumbered(archive, before)
+    renumbered = _new_numbers(archive, before)
     yield from _rounds(ImportedRounds(archive), before, after, renumbered)
     yield from _people(before, after, renumbered)
     for notice in stored_acts.notices(archive)[before.notices :]:
@@ -82,7 +82,7 @@ def between(archive: Archive, before: EventState, after: EventState) -> Iterator
             yield Change(SETTINGS, Sentence("{what}: {value}", what=what, value=value))
 
 
-def _renumbered(archive: Archive, before: EventState) -> dict[str, str]:
+def _new_numbers(archive: Archive, before: EventState) -> dict[str, str]:
     """Return the new number of each player whose number was corrected, by the old one."""
     new = stored_acts.notices(archive)[before.notices :]
     values = [parse(notice.value) for notice in new if notice.what == _RENUMBERED]
@@ -111,7 +111,7 @@ def _rounds(
             yield Change(
                 PAIRINGS, Sentence("round {round} has another format: {minutes}", **values)
             )
-        stored = {_seated(pairing, renumbered) for pairing in ours}
+        stored = {_table_and_players(pairing, renumbered) for pairing in ours}
         yield from _new_pairings(number, from_files.finished(number), stored, pairings)
 
 
@@ -119,7 +119,7 @@ def _new_pairings(
     number: int, finished: bool, ours: Collection[Seated], theirs: Sequence[Pairing]
 ) -> Iterator[Change]:
     """Yield the pairings of a round that are not among ``ours``, and before them their number."""
-    changed = [pairing for pairing in theirs if _seated(pairing, {}) not in ours]
+    changed = [pairing for pairing in theirs if _table_and_players(pairing, {}) not in ours]
     if not changed:
         return
     if finished:
@@ -133,7 +133,7 @@ def _new_pairings(
         yield Change(PAIRINGS, _in_words(pairing))
 
 
-def _seated(pairing: Pairing, renumbered: Mapping[str, str]) -> Seated:
+def _table_and_players(pairing: Pairing, renumbered: Mapping[str, str]) -> Seated:
     """Return a pairing's table and its players by their current numbers."""
     players = [player.number for player in (pairing.a, pairing.b) if player is not None]
     return pairing.table, frozenset(renumbered.get(number, number) for number in players)
@@ -170,21 +170,21 @@ def _people(
     new = [player for number, player in after.players.items() if number not in known]
     if before.players:
         for player in new:
-            yield Change(PEOPLE, Sentence("{name} ({number}) is new", **_named(player)))
+            yield Change(PEOPLE, Sentence("{name} ({number}) is new", **_player_fields(player)))
     elif new:
         count = Sentence.counted("{count} player", "{count} players", count=len(new))
         yield Change(PEOPLE, Sentence("{players} are new", players=count))
     for number, player in before.players.items():
         if renumbered.get(number, number) not in after.players:
             text = "{name} ({number}) is no longer in the file, and has not played"
-            yield Change(PEOPLE, Sentence(text, **_named(player)))
+            yield Change(PEOPLE, Sentence(text, **_player_fields(player)))
     dropped = {renumbered.get(number, number) for number in before.dropped}
     for number in sorted(after.dropped - dropped):
-        drops = Sentence("{name} ({number}) drops", **_named(after.players[number]))
+        drops = Sentence("{name} ({number}) drops", **_player_fields(after.players[number]))
         yield Change(PEOPLE, drops)
     for number in sorted(dropped - after.dropped):
         if number in after.players:
-            back = Sentence("{name} ({number}) is back", **_named(after.players[number]))
+            back = Sentence("{name} ({number}) is back", **_player_fields(after.players[number]))
             yield Change(PEOPLE, back)
 
 
@@ -209,7 +209,7 @@ def squads(archive: Archive, before: Mapping[str, SquadList]) -> Iterator[Change
             yield Change(PEOPLE, Sentence(text, name=name, number=number, **values))
 
 
-def _named(player: Player) -> dict[str, str]:
+def _player_fields(player: Player) -> dict[str, str]:
     return {"name": player.name, "number": player.number}
 
 
@@ -254,7 +254,7 @@ def results(
                 yield Change(DIFFERS, Sentence(file_history.DIFFERS.template, **values))
 
 
-def grouped(changes: Collection[Change]) -> dict[str, list[Sentence]]:
+def by_kind(changes: Collection[Change]) -> dict[str, list[Sentence]]:
     """Return the sentences by kind, in the order of ``KINDS``. Of a kind with more than ``MOST``
     the rest are replaced by a sentence with their number.
     """

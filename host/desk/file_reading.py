@@ -36,7 +36,7 @@ from host.desk.station import Station
 from host.event import event_plan, event_systems, squad_lists, team_lines
 from host.event.fold import Hall
 from host.formats import people_file, player_numbers
-from host.formats.csv_reader import ColumnMissing, left_out
+from host.formats.csv_reader import ColumnMissing, removal_notice
 from host.formats.event_file import EventFile, PlayersAlone
 from host.formats.import_file import ImportedFile
 from host.formats.people_file import Person
@@ -174,18 +174,20 @@ class _Reading:
         if self._people is not None or self._incoming is None:
             return self._list_imported(self._people or [], before)
         last = event_plan.last_format(self._archive)
-        file, assumed = chosen(self._incoming, self._choices, last, self._systems)
+        file, assumed = choose_round(self._incoming, self._choices, last, self._systems)
         self._require_this_event(file)
         file = replace(file, event=None)
-        orders = self._repaired(file)
-        imported = self._imported(file)
+        orders = self._pair_again(file)
+        imported = self._import(file)
         changes = [*self._changes(file, imported, before)]
         notes = [
-            *_assumed(assumed),
-            *self._left_out(),
+            *_format_remark(assumed),
+            *self._removed_characters(),
             *remarks(self._archive, file, imported.round),
         ]
-        return self._found(imported.round, changes, notes, imported.changed or bool(orders), orders)
+        return self._result(
+            imported.round, changes, notes, imported.changed or bool(orders), orders
+        )
 
     def store_tom_copy(self) -> None:
         """Store a copy of TOM's file, to write the results into later."""
@@ -212,7 +214,7 @@ class _Reading:
         question = "{file} is of the event {theirs}. Is that this event, {ours}?"
         raise Question(Sentence(question, **values))
 
-    def _repaired(self, file: EventFile) -> list[int]:
+    def _pair_again(self, file: EventFile) -> list[int]:
         """Pair a published round as in the file if nobody has played it; return the order ids."""
         if file.round not in self._archive.roster.rounds:
             return []
@@ -223,7 +225,7 @@ class _Reading:
             self._station, file.round, numbered.pairings, self._author, self._unix_ms
         )
 
-    def _imported(self, file: EventFile) -> Imported:
+    def _import(self, file: EventFile) -> Imported:
         """Import the file. Raises Question for a number with another name."""
         try:
             return event_import.import_file(
@@ -252,7 +254,7 @@ class _Reading:
     def _require_fitting(self, handed: HandedLists) -> None:
         """Raise UserError for teams or squads that the event's system does not have."""
         form = event_plan.last_format(self._archive)
-        rules = catalogue.numbered(self._systems, form.system)[1] if form else None
+        rules = catalogue.by_number(self._systems, form.system)[1] if form else None
         if form is None or rules is None:
             return
         if handed.teams and not team_lines.plays_teams(form):
@@ -264,13 +266,13 @@ class _Reading:
 
     def _list_imported(self, people: list[Person], before: EventState) -> FileRead:
         """Import a list of players, teams or squads; return its effects."""
-        changes, notes = self._entered(people, before), self._left_out()
+        changes, notes = self._enter(people, before), self._removed_characters()
         if self._handed is not None:
-            more, remarks = self._stored(self._handed)
+            more, remarks = self._store_lists(self._handed)
             changes, notes = changes + more, notes + remarks
-        return self._found(None, changes, notes, bool(changes), [])
+        return self._result(None, changes, notes, bool(changes), [])
 
-    def _stored(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
+    def _store_lists(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
         """Store teams or squads; return the changes, and remarks."""
         archive, terms = self._archive, (self._author, self._unix_ms)
         teams_before, squads_before = teams.of(archive), squad_lists.of(archive)
@@ -284,7 +286,7 @@ class _Reading:
             raise _same_person(other.number, other.before, other.after) from None
         return [*file_changes.teams(archive, teams_before)], remarks
 
-    def _entered(self, people: list[Person], before: EventState) -> list[Change]:
+    def _enter(self, people: list[Person], before: EventState) -> list[Change]:
         """Enter the players of a list who are not known yet; return the changes."""
         known = {player_numbers.bare(number): player for number, player in before.players.items()}
         late = self._archive.orders.last_round(intents.SET_ROUND) is not None
@@ -296,13 +298,13 @@ class _Reading:
                 word = LATE if late else ENTERED
                 log.add(player, word, self._author, self._unix_ms, self._given.name)
             elif ours.name != player.name:
-                names.append(self._renamed(log, ours, player))
+                names.append(self._rename(log, ours, player))
         after = EventState.of(self._archive)
         beginning.store_parties(self._archive, people, self._author, self._unix_ms)
         changes = [Change(file_changes.NAMES, sentence) for sentence in names]
         return [*changes, *file_changes.between(self._archive, before, after)]
 
-    def _renamed(self, log: People, ours: Player, theirs: Player) -> Sentence:
+    def _rename(self, log: People, ours: Player, theirs: Player) -> Sentence:
         """Store the file's name of a known player; return the remark. Raises Question."""
         if ours.number not in self._choices.renamed and not same_name(ours.name, theirs.name):
             raise _same_person(ours.number, ours.name, theirs.name)
@@ -314,13 +316,13 @@ class _Reading:
     def _is_toms(self) -> bool:
         return self._incoming is not None and self._incoming.of_tom
 
-    def _left_out(self) -> list[Sentence]:
-        return [] if self._is_toms else left_out(self._path, self._given.raw)
+    def _removed_characters(self) -> list[Sentence]:
+        return [] if self._is_toms else removal_notice(self._path, self._given.raw)
 
-    def _found(self, number, changes, notes, changed, orders) -> FileRead:
+    def _result(self, number, changes, notes, changed, orders) -> FileRead:
         """Return the FileRead for these changes and notes."""
         changes = changes + [Change(file_changes.NOTES, note) for note in notes]
-        groups = file_changes.grouped(changes)
+        groups = file_changes.by_kind(changes)
         if changed and all(change.kind == file_changes.NOTES for change in changes):
             note = Sentence("everything in the file is known here already; that it says so is new")
             groups[file_changes.NOTES] = [note, *groups.get(file_changes.NOTES, [])]
@@ -343,13 +345,13 @@ def _same_person(number: str, before: str, after: str) -> Question:
     return Question(Sentence(question, number=number, before=before, after=after), number)
 
 
-def _assumed(words: str) -> list[Sentence]:
+def _format_remark(words: str) -> list[Sentence]:
     """Return the remark on a format (in words) that nothing states; none for ""."""
     text = 'nothing says what is played, so it is "{words}"'
     return [Sentence(text, words=words)] if words else []
 
 
-def chosen(
+def choose_round(
     incoming: ImportedFile, choices: Choices, last: Format | None, systems: Catalogue | None
 ) -> tuple[EventFile, str]:
     """Return the round to read from a file, and its format in words if that is only assumed, as

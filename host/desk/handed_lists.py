@@ -73,7 +73,7 @@ def store_teams(
     teams.store(archive, found, author, unix_ms, round_lengths.begun(archive), renamed)
     text = "team {number} has given no members, affiliation and city yet (D03 244)"
     known = teams.of(archive).keys()
-    return [Sentence(text, number=number) for number in sorted(_seated(archive) - known)]
+    return [Sentence(text, number=number) for number in sorted(_players(archive) - known)]
 
 
 def store_squads(
@@ -93,7 +93,7 @@ def store_squads(
         found[known] = squad_list
     squad_lists.store(archive, found, author, unix_ms, round_lengths.begun(archive))
     unknown = sorted(found.keys() - set(ours.values()))
-    without = sorted(_seated(archive) - squad_lists.of(archive).keys())
+    without = sorted(_players(archive) - squad_lists.of(archive).keys())
     return [
         *(
             Sentence("player {player} has a list, and is not in the event", player=n)
@@ -103,7 +103,7 @@ def store_squads(
     ]
 
 
-def _seated(archive: Archive) -> set[str]:
+def _players(archive: Archive) -> set[str]:
     """Return the numbers of all players in the event's rounds."""
     roster = archive.roster
     pairings = [pairing for number in roster.rounds for pairing in roster.pairings_of(number)]

@@ -35,7 +35,7 @@ class OtherName(UserError):
     number = before = after = ""
 
 
-def recognised(
+def recognise(
     archive: Archive, file: EventFile, renamed: Collection[str], author: str, unix_ms: int
 ) -> tuple[EventFile, list[Sentence]]:
     """Return the file with our numbers of its players, and a remark on each corrected name or
@@ -45,7 +45,7 @@ def recognised(
     UserError for a number that is known with another name.
     """
     people, our_numbers = People(archive), numbers_here(archive, file)
-    remarks = list(_renumbered(archive, file, our_numbers, author, unix_ms))
+    remarks = list(_renumber(archive, file, our_numbers, author, unix_ms))
     known, final = archive.roster.players, None
     for number, player in file.players.items():
         ours = known.get(our_numbers.get(number, number))
@@ -61,7 +61,7 @@ def recognised(
     return file.with_numbers(our_numbers), remarks
 
 
-def _renumbered(
+def _renumber(
     archive: Archive, file: EventFile, our_numbers: dict[str, str], author: str, unix_ms: int
 ) -> Iterator[Sentence]:
     """Adopt the file's numbers in ``our_numbers`` (the file's number → ours), and yield a

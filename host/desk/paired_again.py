@@ -27,7 +27,7 @@ def pair(
     tables.
     """
     archive, ours = station.archive, station.archive.roster.pairings_of(number)
-    changed = _changed(ours, theirs)
+    changed = _changed_pairings(ours, theirs)
     with archive.transaction():
         archive.roster.rename(player for pairing in changed for player in _players(pairing))
         archive.roster.seat(changed)
@@ -43,7 +43,7 @@ def pair(
         return station.desk.reseat(number, tables, [], author)
 
 
-def _changed(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> list[Pairing]:
+def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> list[Pairing]:
     """Return the stored pairings of a round that get other players, with these; none if ``theirs``
     has more or fewer tables.
 

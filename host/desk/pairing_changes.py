@@ -21,7 +21,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json, items, whole
 from host.base.sentences import Sentence
 from host.desk.round_seating import LOSS, OUT, RoundSeating, Row
-from host.desk.seated_players import named
+from host.desk.seated_players import name_and_number
 from host.desk.station import Station
 from host.event import missed_rounds
 from host.event.imported_results import ImportedRounds, published
@@ -119,7 +119,7 @@ def give(station: Station, number: int, version: str, who: str, what: str) -> Ch
             if person.dropped
             else "{who} takes part: give a bye or a loss, or drop them first"
         )
-        raise UserError(refusal, who=named(person.player))
+        raise UserError(refusal, who=name_and_number(person.player))
     if what == LOSS and before.elimination:
         raise UserError("in an elimination nobody has a loss without a match: drop the player")
     after = before.given(person.player, what)

@@ -38,7 +38,7 @@ def enter(
     result is not stored unless ``sure``; the sentence is then a question. ``round_number`` None is
     the published round. Raises UserError for an impossible result, or if it cannot be stored.
     """
-    pairing, form, rules = _played(station, table, round_number)
+    pairing, form, rules = _pairing_at(station, table, round_number)
     if not reason:
         raise UserError("say why: a result from paper needs a reason, for instance: paper slip")
     if won == NONE:
@@ -54,7 +54,7 @@ def enter(
     return _sentence(pairing, won, destroyed or games, from_board), True
 
 
-def _played(
+def _pairing_at(
     station: Station, table: int, round_number: int | None
 ) -> tuple[Pairing, Format, Rules]:
     """Return a table's pairing in a published round, with the format and system. Raises
@@ -71,7 +71,7 @@ def _played(
             table=table,
             round=number,
         )
-    _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
+    _, rules = catalogue.by_number(event_systems.of(station.archive), form.system)
     assert rules is not None  # a stored round's system is known
     return pairing, form, rules
 

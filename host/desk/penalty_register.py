@@ -34,7 +34,7 @@ def give(
         station.collector.now_ms,
     )  # fmt: skip
     registered = Sentence(
-        "the penalty of {who} is in the register", who=seated_players.named(player)
+        "the penalty of {who} is in the register", who=seated_players.name_and_number(player)
     )
     if level != _GAME_LOSS:
         penalties.give(archive, penalty)
@@ -43,14 +43,14 @@ def give(
         raise UserError(
             "{who} does not play now: a game loss is given at the table, in the round in which it"
             " counts",
-            who=seated_players.named(player),
+            who=seated_players.name_and_number(player),
         )
     if archive.roster.board_at(table) is None:
         penalties.give(archive, penalty)
         return [], Sentence(
             "the penalty of {who} is in the register. Table {table} has no board: count the lost"
             " game in its result from paper",
-            who=seated_players.named(player),
+            who=seated_players.name_and_number(player),
             table=table,
         )
     with archive.transaction():

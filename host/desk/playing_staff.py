@@ -26,13 +26,13 @@ NOTICE = "organiser"
 
 def announce(archive: Archive, staff: Staff, author: str, unix_ms: int) -> None:
     """Store the organisers and judges; an empty field keeps its announced value."""
-    before = announced(archive)
+    before = playing_staff(archive)
     after = replace(before, **{name: value for name, value in vars(staff).items() if value})
     if after != before:
         archive.notices.add(NOTICE, json.dumps(asdict(after), sort_keys=True), author, unix_ms)
 
 
-def announced(archive: Archive) -> Staff:
+def playing_staff(archive: Archive) -> Staff:
     """Return the announced organisers and judges."""
     found = archive.notices.read(NOTICE, read)
     return (found[-1] if found else None) or Staff()
@@ -53,7 +53,7 @@ def remarks(archive: Archive, rules: Rules, number: int) -> list[Sentence]:
     """Return a remark on each organiser and judge in a round who may not play."""
     if not rules.CAPS:
         return []
-    staff, pairings = announced(archive), archive.roster.pairings_of(number)
+    staff, pairings = playing_staff(archive), archive.roster.pairings_of(number)
     seated = [player for pairing in pairings for player in (pairing.a, pairing.b) if player]
     return [sentence for player in seated for sentence in _of_player(staff, player)]
 

@@ -43,7 +43,7 @@ def publish(station: Station, number: int | None, author: str) -> Sentence:
         raise UserError("round {number} is not published: there is nothing to rank", number=number)
     last = rounds_published[-1] if number is None else number
     rounds = scores.rounds_of(archive, station.hall, last)
-    counted = final_places.finished(rounds)
+    counted = final_places.finished_rounds(rounds)
     if not counted or number not in (None, counted[-1].number):
         left = [str(score.pairing.table) for score in rounds[-1].open]
         raise UserError(

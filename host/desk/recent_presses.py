@@ -41,7 +41,7 @@ def lines(station: Station, table: int) -> list[str]:
         )
     match, now_ms = fold.match, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
-    seated = zip(_seated(pairing, match), "▲●")
+    seated = zip(_players(pairing, match), "▲●")
     names = [f"{player.name} ({shape})" for player, shape in seated] or ["▲", "●"]
     found = []
     for _, event in fold.presses:
@@ -56,7 +56,7 @@ def lines(station: Station, table: int) -> list[str]:
     return found or [f"table {table}: no press stands"]
 
 
-def _seated(pairing: Pairing | None, match) -> Sequence[Player]:
+def _players(pairing: Pairing | None, match) -> Sequence[Player]:
     """Return the players in the order of their seats."""
     if pairing is None or pairing.b is None:
         return []

@@ -27,7 +27,7 @@ def with_stored_length(archive: Archive, file: EventFile) -> EventFile:
     has neither that length nor an earlier one.
     """
     before = archive.roster.format_of(file.round)
-    earlier = round_lengths.changed_from(archive, file.round)
+    earlier = round_lengths.lengths_before(archive, file.round)
     if before is None or not earlier:
         return file
     if replace(before, minutes=0) != replace(file.format, minutes=0) or (

@@ -49,7 +49,7 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
     Raises UserError without a reason, if the room is stopped already, and if no clock can run.
     """
     desk, archive = station.desk, station.archive
-    _published(station)
+    _published_round(station)
     if not reason:
         raise UserError("say why the whole room is stopped, for instance: fire alarm")
     if holding(station):
@@ -75,7 +75,7 @@ def resume(station: Station, author: str) -> list[int]:
     Return the ids of the orders. A table that a judge stopped separately stays stopped. Raises
     UserError if no table is stopped.
     """
-    desk, archive, number = station.desk, station.archive, _published(station)
+    desk, archive, number = station.desk, station.archive, _published_round(station)
     current, pending = standing(archive, number), {order.id for order in archive.orders.pending}
     frozen = [table for table in desk.open if _frozen(station, table)]
     last = {
@@ -162,7 +162,7 @@ def _match(station: Station, table: int) -> Match | None:
     return fold.match if fold and fold.match.round == station.desk.round else None
 
 
-def _published(station: Station) -> int:
+def _published_round(station: Station) -> int:
     """Return the published round's number. Raises UserError without one."""
     number = station.desk.round
     if number is None:

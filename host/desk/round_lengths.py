@@ -79,7 +79,7 @@ def begun(archive: Archive) -> bool:
     return started or ImportedRounds(archive).begun
 
 
-def announced(archive: Archive) -> tuple[int, ...]:
+def announced_minutes(archive: Archive) -> tuple[int, ...]:
     """Return the announced minutes of all rounds of the current event, or ()."""
     found = archive.notices.understood(LENGTHS, lambda text: tuple(map(int, text.split())))
     return found[-1] if found else ()
@@ -87,7 +87,7 @@ def announced(archive: Archive) -> tuple[int, ...]:
 
 def announce(archive: Archive, minutes: Sequence[int], author: str, unix_ms: int) -> None:
     """Store the minutes of all rounds. Raises UserError if the event has begun with others."""
-    before = announced(archive)
+    before = announced_minutes(archive)
     if tuple(minutes) == before:
         return
     if begun(archive):
@@ -113,7 +113,7 @@ def change(
     if form is None:
         refusal = "there is no round {number} in this event: import or draft it first"
         raise UserError(refusal, number=number)
-    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # a stored round's system is known
     on_length = remark(rules, form.bits, minutes)
     if _is_locked(rules, form.bits, bool(on_length) or begun(archive)):
@@ -133,7 +133,7 @@ def change(
         archive.roster.change_length(number, minutes)
 
 
-def changed_from(archive: Archive, number: int) -> tuple[int, ...]:
+def lengths_before(archive: Archive, number: int) -> tuple[int, ...]:
     """Return the lengths that a round of the current event had before each change by the desk."""
     before = archive.notices.understood(CHANGED + str(number), lambda text: int(text.split()[0]))
     return tuple(before)

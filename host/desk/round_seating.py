@@ -75,7 +75,7 @@ class RoundSeating:
         lost = [
             player for player in (a, b) if self.has(player) and not seating._holds(pairings, player)
         ]
-        return seating._settled([*pairings, *seating._byes(pairings, lost)])
+        return seating._settle([*pairings, *seating._byes(pairings, lost)])
 
     def given(self, player: Player, what: str) -> "RoundSeating":
         """Return the seating with a player's match replaced by a ``BYE`` or ``LOSS``, or with the
@@ -100,7 +100,7 @@ class RoundSeating:
             losses.append(player)
         seating = replace(self, losses=tuple(losses))
         byes = seating._byes(pairings, [player] if what == BYE else [])
-        return seating._settled([*pairings, *byes])
+        return seating._settle([*pairings, *byes])
 
     def moved(
         self, player: Player, table: int, stays: bool, dropped: Collection[str] = ()
@@ -133,7 +133,7 @@ class RoundSeating:
             by_table = sorted(fixed.items(), key=lambda item: (item[1], item[0]))
             seating = replace(self, fixed=dict(by_table))
         pairings = fixed_tables.place(self.pairings, {player.number: table} if match else {})
-        return seating._settled(pairings)
+        return seating._settle(pairings)
 
     def released(self, number: str) -> "RoundSeating":
         """Return the seating without the fixed table of a player (number)."""
@@ -161,7 +161,7 @@ class RoundSeating:
         number = byes[0].pairing if byes else _next(pairings)
         losses = tuple(player for player in self.losses if player.number not in both)
         match = Pairing(self.round, number, table, a, b)
-        return replace(self, losses=losses)._settled([*pairings, match])
+        return replace(self, losses=losses)._settle([*pairings, match])
 
     def _byes(self, pairings: Iterable[Pairing], players: Iterable[Player]) -> list[Pairing]:
         """Return a bye for each of ``players``, with numbers that follow all known pairings."""
@@ -171,7 +171,7 @@ class RoundSeating:
             for number, player in enumerate(players, first)
         ]
 
-    def _settled(self, pairings: Iterable[Pairing]) -> "RoundSeating":
+    def _settle(self, pairings: Iterable[Pairing]) -> "RoundSeating":
         """Return the seating with other pairings, after moving fixed players to their tables."""
         placed = fixed_tables.place(pairings, self.fixed)
         losses = sorted(self.losses, key=lambda player: player.number)

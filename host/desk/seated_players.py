@@ -18,7 +18,10 @@ def require_present(archive: Archive, round_number: int) -> None:
                     " the round (Rounds on the desk's page), or take the player back"
                 )
                 raise UserError(
-                    refusal, who=named(player), where=location(pairing), round=round_number
+                    refusal,
+                    who=name_and_number(player),
+                    where=location(pairing),
+                    round=round_number,
                 )
 
 
@@ -29,6 +32,6 @@ def location(pairing: Pairing) -> Sentence:
     return Sentence("at table {table}", table=pairing.table)
 
 
-def named(player: Player) -> Sentence:
+def name_and_number(player: Player) -> Sentence:
     """Return a player's name and number as a Sentence."""
     return Sentence("{name}, {number}", name=player.name, number=player.number)

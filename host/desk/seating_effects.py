@@ -74,7 +74,7 @@ def points_of(rounds: list[Round], pack: Pack | None) -> dict[str, int]:
 
 def effects(before: RoundSeating, after: RoundSeating) -> list[Sentence]:
     """Return a Sentence on each change: of matches, byes, losses and fixed tables."""
-    found = [*_matches(before, after), *_byes(before, after), *_fixed(before, after)]
+    found = [*_matches(before, after), *_byes(before, after), *_fixed_tables(before, after)]
     return found or [Sentence("nothing changes")]
 
 
@@ -108,7 +108,7 @@ def _byes(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
             yield Sentence("{name} does not play in this round", name=player.name)
 
 
-def _fixed(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
+def _fixed_tables(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
     """Yield a Sentence on each fixed table that is new or released."""
     names = {player.number: player.name for player in players_of(after)}
     for number, table in after.fixed.items():

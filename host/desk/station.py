@@ -72,7 +72,9 @@ class Station:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
             self.archive.audit_log.begin(self.keyring.audit_log)
-            self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
+            self.collector = Collector(
+                self.archive, self.keyring, links=links, stored=self._on_stored
+            )
             self.hall = Hall(self.archive, self.collector.lost)
             self._rejoined = Rejoined(self.archive, self.collector)
             self._departures = Departures(self.archive)
@@ -98,7 +100,7 @@ class Station:
         """The Unix time in ms, computed from the event's origin."""
         return self.origin_unix_ms + self.collector.now_ms
 
-    def _stored(self, entries: list[ArchivedRecord]):
+    def _on_stored(self, entries: list[ArchivedRecord]):
         """Process newly archived records."""
         self.hall.take(entries)
         self._warn({entry.board for entry in entries})
@@ -144,7 +146,7 @@ class Station:
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
-            raise UserError(troubles.changed(log.foreign, False))
+            raise UserError(troubles.changed_row(log.foreign, False))
         with log.believing() as rows:
             facts = json.dumps({"rows": rows})
             self.archive.notices.add(event_log.BELIEVED, facts, author, self.unix_ms)

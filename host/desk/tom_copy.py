@@ -76,7 +76,7 @@ def load(archive: Archive, known: Tdf | None = None) -> Tdf:
         raise UserError(refusal, file=newest.name)
     path = pathlib.Path(newest.name)
     same = known is not None and (known.path, known.raw) == (path, raw)
-    return known if known is not None and same else tom_file.understood(path, raw)
+    return known if known is not None and same else tom_file.tdf_of(path, raw)
 
 
 def is_stored(archive: Archive) -> bool:
@@ -84,13 +84,15 @@ def is_stored(archive: Archive) -> bool:
     return _newest(archive) is not None
 
 
-def filled(archive: Archive, hall: Hall, tdf: Tdf, round_number: int | None = None) -> FilledFile:
+def fill(archive: Archive, hall: Hall, tdf: Tdf, round_number: int | None = None) -> FilledFile:
     """Return TOM's file with the known results of all rounds, or of one."""
     rounds = None if round_number is None else (round_number,)
-    return tom_results.fill(tdf, _known(archive, hall, round_number), rounds)
+    return tom_results.fill(tdf, _known_results(archive, hall, round_number), rounds)
 
 
-def _known(archive: Archive, hall: Hall, round_number: int | None = None) -> list[KnownResult]:
+def _known_results(
+    archive: Archive, hall: Hall, round_number: int | None = None
+) -> list[KnownResult]:
     """Return the known results of all rounds, or of one."""
     return [
         KnownResult(played.number, a.number, b.number, score.result.outcome)
@@ -105,7 +107,7 @@ def remarks(archive: Archive, hall: Hall, tdf: Tdf) -> list[Sentence]:
     """Return remarks on TOM's filled file: the number of results filled in and missing, and what to
     correct in TOM by hand.
     """
-    filled = tom_results.compared(tdf, _known(archive, hall))
+    filled = tom_results.compare(tdf, _known_results(archive, hall))
     done, missing = (len(filled.with_state(state)) for state in (FILLED, MISSING))
     filled_in = Sentence.counted(
         "{count} result is filled in", "{count} results are filled in", count=done

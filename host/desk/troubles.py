@@ -36,7 +36,7 @@ def no_files(failure: OSError) -> Sentence:
     )
 
 
-def changed(row: Sentence, believable: bool) -> Sentence:
+def changed_row(row: Sentence, believable: bool) -> Sentence:
     """Return the trouble of a ``row`` that another program has changed. ``believable``: it may be
     the organiser's own work, so that accepting it is offered.
     """
@@ -50,7 +50,7 @@ def changed(row: Sentence, believable: bool) -> Sentence:
     return Sentence(text, row=row)
 
 
-def forged(tables: Sequence[int]) -> Sentence:
+def forged_frames(tables: Sequence[int]) -> Sentence:
     """Return the trouble of forged beacon frames that boards at ``tables`` have heard."""
     return Sentence(
         "false frames of the beacon were heard at tables {tables}: no board believes them; if a"

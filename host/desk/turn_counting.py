@@ -47,7 +47,7 @@ def _require_turns(station: Station) -> None:
     """Raise UserError if the published round's matches have no turns that a board counts."""
     form = station.archive.roster.format_of(station.desk.round or 0)
     assert form is not None  # a published round is stored
-    _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
+    _, rules = catalogue.by_number(event_systems.of(station.archive), form.system)
     assert rules is not None  # a stored round's system is known
     if counts_turns(form.bits, rules):
         return

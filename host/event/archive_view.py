@@ -27,7 +27,7 @@ class ArchiveView(Archive):
     writes = False
 
     def __init__(self, place: places.Place, begun: bool = True):
-        backend = _opened(place)
+        backend = _open(place)
         shown = places.display_name(place)
         try:
             self._open(place, backend)
@@ -61,7 +61,7 @@ def first_step(place: places.Place, command: str = "import") -> str:
     return f"try the example with: plusthree {command} {example} {name}"
 
 
-def _opened(place: places.Place) -> Backend:
+def _open(place: places.Place) -> Backend:
     if places.is_address(place):
         return places.server(place).viewed()
     path = pathlib.Path(place)
@@ -69,10 +69,10 @@ def _opened(place: places.Place) -> Backend:
     if not path.is_file():
         step = first_step(path)
         raise UserError(f"there is no archive {path}; name the one that is meant, or {step}")
-    return SqliteBackend(_connected(path))
+    return SqliteBackend(_connect(path))
 
 
-def _connected(path: pathlib.Path) -> sqlite3.Connection:
+def _connect(path: pathlib.Path) -> sqlite3.Connection:
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
         wrong = _wrong(db)
@@ -93,7 +93,7 @@ def _wrong(db: sqlite3.Connection) -> str | None:
 
 
 @contextlib.contextmanager
-def viewed(place: places.Place) -> Iterator[tuple[ArchiveView, Hall]]:
+def view(place: places.Place) -> Iterator[tuple[ArchiveView, Hall]]:
     """Yield ``(archive, hall)`` of one snapshot of an archive.
 
     Raises UserError as ArchiveView does.

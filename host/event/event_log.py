@@ -172,9 +172,7 @@ def _roles(archive):
     roles_by_name: dict[str, dict[str, None]] = {}
     for link in AccessLinks(archive).every:
         roles_by_name.setdefault(link.name, {})[link.role] = None
-    return {
-        name: listed([Sentence(role) for role in roles]) for name, roles in roles_by_name.items()
-    }
+    return {name: join([Sentence(role) for role in roles]) for name, roles in roles_by_name.items()}
 
 
 def _of_acts(archive, acts: Iterable[StoredAct], places) -> Iterator[_Entry]:
@@ -230,7 +228,7 @@ def _order_summary(orders: Sequence[Order]) -> Sentence:
     if order.round:
         where = Sentence("round {round}, {where}", round=order.round, where=where)
     detail = _ORDER_DETAILS[order.kind](order) if order.kind in _ORDER_DETAILS else None
-    return listed([part for part in (where, detail, order.reason) if part])
+    return join([part for part in (where, detail, order.reason) if part])
 
 
 def texts(act: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple[Sentence, str]:
@@ -256,10 +254,10 @@ def _value(name, template, act, tables):
 def _switches(facts):
     """Return the roll switches in words."""
     words = [Sentence(word) for bit, word in SWITCHES if facts["bits"] & bit]
-    return listed(words or [Sentence("as the rules say")])
+    return join(words or [Sentence("as the rules say")])
 
 
-def listed(sentences: Sequence[str]) -> Sentence:
+def join(sentences: Sequence[str]) -> Sentence:
     """Join Sentences and other texts with commas."""
     return Sentence(
         ", ".join(f"{{n{at}}}" for at in range(len(sentences))),
@@ -310,7 +308,7 @@ def _change(facts):
     return Sentence(CHANGES[facts["what"]], **values, given=given)
 
 
-def _kept(facts):
+def _fixed_table(facts):
     table = facts["table"]
     return Sentence("none") if table is None else Sentence("table {table}", table=table)
 
@@ -319,7 +317,7 @@ def _mark(facts):
     return Sentence("yes") if facts["on"] else Sentence("no")
 
 
-def _counted(facts):
+def _counting(facts):
     return Sentence(COUNTED[facts["counts"]])
 
 
@@ -337,7 +335,7 @@ def _policy(order):
     """Return the switches that a table has from then on."""
     switches = order.asks(intents.SetPolicy).switches
     words = [Sentence(word) for bit, word in POLICY if switches & bit]
-    return listed(words or [Sentence("all off")])
+    return join(words or [Sentence("all off")])
 
 
 def _claim(facts):
@@ -360,15 +358,15 @@ def _off(facts):
     return Sentence("{minutes} min off", minutes=round(facts["off_ms"] / 60_000))
 
 
-def _put_back(facts):
+def _call_state(facts):
     return Sentence("waiting again") if facts["waits"] else Sentence("closed")
 
 
 def _minutes(count):
-    return Sentence("no limit") if int(count) == UNTIMED_MIN else _counted_minutes(count)
+    return Sentence("no limit") if int(count) == UNTIMED_MIN else _minute_count(count)
 
 
-def _counted_minutes(count):
+def _minute_count(count):
     return Sentence.counted("{count} minute", "{count} minutes", count=count)
 
 
@@ -387,7 +385,7 @@ def _points(act):
     words = act.value.split()
     pairs = zip(words[::2], words[1::2], strict=True)
     return {
-        "worth": listed(
+        "worth": join(
             [
                 Sentence("{word} {number}", word=Sentence(word), number=number)
                 for word, number in pairs
@@ -407,7 +405,7 @@ _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "re
 _EVENTS = "notices", "entries"  # of the current event alone
 _ORDER_DETAILS = {
     intents.SET_START: _begins,
-    intents.EXTEND: lambda order: _counted_minutes(order.asks(intents.Extend).total_s // 60),
+    intents.EXTEND: lambda order: _minute_count(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
@@ -429,21 +427,21 @@ _MADE = {
         {"role": lambda facts: Sentence(facts["role"])},
     ),
     **dict.fromkeys((stored_acts.PROVISIONED, stored_acts.MOVED), {"place": _place}),
-    TAKEN_BACK: {"length": lambda facts: _counted_minutes(facts["minutes"])},
-    "room extended": {"length": lambda facts: _counted_minutes(facts["minutes"])},
+    TAKEN_BACK: {"length": lambda facts: _minute_count(facts["minutes"])},
+    "room extended": {"length": lambda facts: _minute_count(facts["minutes"])},
     "randomizers": _LUCK,
     "luck": _LUCK,
     "plan": {"stand": _layout},
     "pairings changed": {"change": _change},
-    "table fixed": {"kept": _kept},
+    "table fixed": {"kept": _fixed_table},
     "feature table": {"mark": _mark},
-    "missed round": {"counted": _counted},
+    "missed round": {"counted": _counting},
     "standings published": {"stand": _published_standings},
     "call claimed": {"claim": _claim},
     "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
     "zone": {"tables": _zone},
     **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
-    "call put back": {"state": _put_back},
+    "call put back": {"state": _call_state},
     "clock judged": {"answer": _answer, "off": _off},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

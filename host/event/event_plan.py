@@ -29,7 +29,7 @@ def plan_of(archive: Archive) -> Plan | None:
     """Return the organiser's Plan of the current event, None before there is one."""
     systems = event_systems.of(archive)
     plans = [plan for plan in archive.notices.read(BEGUN, read_plan) if plan is not None]
-    return next((plan for plan in reversed(plans) if _known(plan.format, systems)), None)
+    return next((plan for plan in reversed(plans) if _has_format(plan.format, systems)), None)
 
 
 def last_format(archive: Archive) -> Format | None:
@@ -51,9 +51,9 @@ def read_plan(facts: Mapping[str, Json]) -> Plan | None:
     return Plan(Format(system, bits, minutes), rounds) if 1 <= minutes <= UNTIMED_MIN else None
 
 
-def _known(form: Format, systems: Catalogue) -> bool:
+def _has_format(form: Format, systems: Catalogue) -> bool:
     """Whether a system of the catalogue has such a Format."""
-    rules = catalogue.numbered(systems, form.system)[1]
+    rules = catalogue.by_number(systems, form.system)[1]
     if rules is None or not match_facts.is_format(form.bits, rules):
         return False
     several = isinstance(rules, OwnRules) and match_facts.best_of(form.bits, rules) > 1

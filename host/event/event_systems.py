@@ -16,7 +16,7 @@ def of(archive: "Archive") -> Catalogue:
     """Return the catalogue of an archive's current event: the built-in systems and its own."""
     systems = catalogue.built_in()
     for source in archive.notices.every(SYSTEM):
-        rules = catalogue.compiled(source, f"the system in {archive.shown}", stored=True)
+        rules = catalogue.compile_system(source, f"the system in {archive.shown}", stored=True)
         systems[rules.name] = rules
     return systems
 

@@ -224,10 +224,12 @@ class TableFold:
         before = dict(vars(self.match))
         try:
             if isinstance(event, events.FormatSet):  # a board boots with its event's system
-                known = catalogue.numbered(self._systems, event.system)[1]
+                known = catalogue.by_number(self._systems, event.system)[1]
                 self.match.rules = known or self.match.rules
             self.match.apply(event)
-            if record_bounds.plausible(self.match, record_bounds.changed(self.match, before)):
+            if record_bounds.plausible(
+                self.match, record_bounds.changed_fields(self.match, before)
+            ):
                 self._note(event.at_ms)
                 return True
         except Exception:  # a stolen board may sign anything; the other tables go on
@@ -283,7 +285,7 @@ class Hall:
         self._boards = {board.key: board for board in roster.boards}
         self._current = roster.current_boards
         self._places = {board.address: board.key for board in self._current.values()}
-        self._adopted = typed_results.adopted(self._archive)
+        self._adopted = typed_results.adopted_pairings(self._archive)
         self._from_files = imported_results.ImportedRounds(self._archive)
         self._systems = event_systems.of(self._archive)
         self._tables_by_board = roster.tables_by_board
@@ -362,7 +364,7 @@ class Hall:
     def results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round by pairing number.
 
-        A result from paper is compared with the board's (``paper_results.settled``); a result from
+        A result from paper is compared with the board's (``paper_results.settle``); a result from
         a file counts if neither a board nor staff gave one.
         """
         boards = self.boards_results(round_number)
@@ -370,11 +372,11 @@ class Hall:
         typed_by_pairing, form = paper_results.standing(self._archive, round_number), None
         if typed_by_pairing:
             form = self._archive.roster.format_of(round_number)
-        rules = form and catalogue.numbered(self._systems, form.system)[1]
+        rules = form and catalogue.by_number(self._systems, form.system)[1]
         if form is not None and rules is not None:
             for pairing, typed in typed_by_pairing.items():
                 result = self._of_paper(typed, form, rules)
-                results[pairing] = paper_results.settled(typed, result, boards.get(pairing))
+                results[pairing] = paper_results.settle(typed, result, boards.get(pairing))
         return results
 
     def _of_paper(self, typed: PaperResult, form: Format, rules: Rules) -> Result:
@@ -417,7 +419,7 @@ class Hall:
         if self._tables.get((announcement.round, announcement.pairing)) != announcement.table:
             return None
         form = self._archive.roster.format_of(announcement.round)
-        rules = form and catalogue.numbered(self._systems, form.system)[1]
+        rules = form and catalogue.by_number(self._systems, form.system)[1]
         if (
             not form
             or not rules

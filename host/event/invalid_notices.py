@@ -86,7 +86,7 @@ _READERS = {
 _TEXT_READERS = {points.POINTS: points.read}
 
 
-def counted(archive: Archive) -> dict[str, int]:
+def counts(archive: Archive) -> dict[str, int]:
     """Return how many of the current event's notices are unreadable, by subject."""
     invalid = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()

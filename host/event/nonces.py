@@ -82,7 +82,7 @@ class Nonces:
         """Read the archive again, as after an event was opened."""
         self._boards: dict[BoardKey, _Board] = {}
         self._given: dict[BoardKey, set[RecordId]] = {}
-        for nonce in given(self._archive):
+        for nonce in all_given(self._archive):
             self._given.setdefault(nonce.commitment.board, set()).add(nonce.commitment)
         event = self._archive.roster.event
         self.take(self._archive.records(event.number, _KINDS) if event else [])
@@ -124,7 +124,7 @@ def nonce_for(key: bytes, place: RecordId, commitment: bytes) -> bytes:
     return digest.hmac(key, struct.pack("<HHHH", *place) + commitment)[:8]
 
 
-def given(archive: Archive) -> list[GivenNonce]:
+def all_given(archive: Archive) -> list[GivenNonce]:
     """Return the current event's nonces that can be read."""
     return [nonce for nonce in archive.notices.read(GIVEN, read_nonce) if nonce is not None]
 

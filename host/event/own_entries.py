@@ -28,11 +28,11 @@ def opening(archive: Archive) -> int | None:
     """
     if archive.audit_log.event_closed:
         return None
-    opened, shut = _switched(archive, True), _switched(archive, False)
+    opened, shut = _switch_rows(archive, True), _switch_rows(archive, False)
     return opened[-1] if opened and opened[-1] > max(shut, default=0) else None
 
 
-def _switched(archive: Archive, on: bool) -> list[int]:
+def _switch_rows(archive: Archive, on: bool) -> list[int]:
     rows = archive.notices.rows(DOOR[on])
     return [number for number, value in rows if parse_or_none(value, read_switch) is not None]
 

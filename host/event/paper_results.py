@@ -89,7 +89,7 @@ def read(facts: Mapping[str, Json]) -> PaperResult | None:
         return None
     if not (isinstance(by, str) and isinstance(reason, str)):
         return None
-    destroyed, board = _pair(facts["destroyed"]), _claimed(facts["board"])
+    destroyed, board = _pair(facts["destroyed"]), _claim(facts["board"])
     return PaperResult(number, pairing, _WORDS[won], games, destroyed, board, by, reason, at_ms)
 
 
@@ -100,7 +100,7 @@ def _pair(value: Json) -> tuple[int, int] | None:
     return (a, b) if isinstance(a, int) and isinstance(b, int) else None
 
 
-def _claimed(value: Json) -> ClaimedResult | None:
+def _claim(value: Json) -> ClaimedResult | None:
     if not isinstance(value, list):
         return None
     won, *games = value
@@ -108,7 +108,7 @@ def _claimed(value: Json) -> ClaimedResult | None:
     return ClaimedResult(_WORDS[won], pair) if isinstance(won, int) and pair else None
 
 
-def settled(typed: PaperResult, result: Result, board: Result | None) -> Result:
+def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     """Return the Result that counts: the typed one (``result``) or the ``board``'s.
 
     The board's counts if both are equal, or if a judge ruled at the board after the typing.

@@ -66,7 +66,7 @@ def _fits(match: Match, name: str) -> bool:
     return name in FREE or value in FIXED.get(name, _SWITCH)
 
 
-def changed(match: Match, before: Mapping[str, object]) -> Iterable[str]:
+def changed_fields(match: Match, before: Mapping[str, object]) -> Iterable[str]:
     """Return the fields that an event may have taken out of range; ``before`` holds the old values.
 
     All fields if the format changed, because ranges depend on it.

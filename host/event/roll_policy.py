@@ -42,7 +42,7 @@ def switches_of(archive: Archive, table: int) -> int | None:
     """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
     ordered = order.asks(intents.SetPolicy).switches & ~play.COUNTED if order else 0
-    stored = _stored(archive)
+    stored = _latest(archive)
     if not stored or order is not None and order.asked_ms >= stored[-1].at_ms:
         return ordered if order else None
     return ordered & ~BITS | stored[-1].bits
@@ -50,11 +50,11 @@ def switches_of(archive: Archive, table: int) -> int | None:
 
 def halls(archive: Archive) -> int:
     """Return the hall's switches (bits), 0 if none were set: a table may have others."""
-    stored = _stored(archive)
+    stored = _latest(archive)
     return stored[-1].bits if stored else 0
 
 
-def _stored(archive: Archive) -> list[Switches]:
+def _latest(archive: Archive) -> list[Switches]:
     return [
         switches for switches in archive.notices.read(NOTICE, read_switches) if switches is not None
     ]

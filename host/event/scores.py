@@ -94,18 +94,18 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
         )
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
-    system, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    system, rules = catalogue.by_number(event_systems.of(archive), form.system)
     scores = tuple(Score(pairing, results.get(pairing.pairing)) for pairing in pairings)
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
     in_file = imported_results.ImportedRounds(archive).get(number)
     missed = in_file.missed if in_file else ()
     seated = {player.number for pairing in pairings for player in (pairing.a, pairing.b) if player}
-    counted = _counted(archive, number, seated | set(missed))
+    counted = _counted_players(archive, number, seated | set(missed))
     name = system or f"system{form.system}"
     return Round(number, name, form, scores, games, missed, rules, counted)
 
 
-def _counted(archive: Archive, round_number: int, without: set[str]) -> tuple[Missed, ...]:
+def _counted_players(archive: Archive, round_number: int, without: set[str]) -> tuple[Missed, ...]:
     """Return whom the organiser counts in a round, except the players ``without``."""
     counts = missed_rounds.of_round(archive, round_number)
     players = archive.roster.players if counts else {}

@@ -59,10 +59,10 @@ def rows(
     ]
     if collector is None or not statuses:
         return made
-    return [_previewed(row, collector, statuses, now_ms) for row in made]
+    return [_preview(row, collector, statuses, now_ms) for row in made]
 
 
-def _previewed(
+def _preview(
     row: Row, collector: LiveBoards[StatusT], statuses: Mapping[int, StatusT], now_ms: int
 ) -> Row:
     """Return a Row from its board's status while records are missing."""
@@ -91,7 +91,7 @@ def _row(
 ) -> Row:
     match = fold.match if fold and fold.match.round == pairing.round else None
     if statuses is None:
-        notes = _recorded(match) + _gaps(fold)
+        notes = _call_words(match) + _gaps(fold)
     else:
         notes = _notes(pairing, fold, _status_at(statuses, pairing.table), now_ms)
     notes += _seats(match)
@@ -133,7 +133,7 @@ def _notes(
     return tuple(notes) + _gaps(fold)
 
 
-def _recorded(match: Match | None) -> tuple[str, ...]:
+def _call_words(match: Match | None) -> tuple[str, ...]:
     return ("judge called",) if match and match.call is not None else ()
 
 

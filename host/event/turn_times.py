@@ -154,15 +154,17 @@ def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
         by_match.setdefault(place, []).append(PlacedEvent(record.position, record.board_event))
     systems = event_systems.of(archive)
     measured = {
-        place: turns(placed) for place, placed in by_match.items() if not _shared(placed, systems)
+        place: turns(placed)
+        for place, placed in by_match.items()
+        if not _turns_are_shared(placed, systems)
     }
     return {place: each for place, each in measured.items() if each}
 
 
-def _shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
+def _turns_are_shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
     """Return whether turns belong to both players, as the game rounds of XW15 do."""
     formats = [each.event for each in placed if isinstance(each.event, events.FormatSet)]
-    rules = catalogue.numbered(systems, formats[-1].system)[1] if formats else None
+    rules = catalogue.by_number(systems, formats[-1].system)[1] if formats else None
     return rules is not None and not rules.SEATS
 
 

@@ -126,7 +126,7 @@ def adopt(
     _add(archive, ADOPTED, value, author, now_ms)
 
 
-def adopted(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
+def adopted_pairings(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
     """Return round and pairing of each board set up by hand."""
     return dict(filter(None, archive.notices.read(ADOPTED, read_adoption)))
 

@@ -185,7 +185,7 @@ class _Reading:
         return value
 
 
-def written(
+def to_json(
     name: str, players: Iterable[CryodexPlayer], rounds: Iterable[CryodexRound]
 ) -> dict[str, Json]:
     """Return the JSON object of a tournament as Cryodex writes it; ``rounds`` in their order."""

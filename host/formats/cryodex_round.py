@@ -29,7 +29,7 @@ _MORE = Sentence(
 )
 
 
-def proposed(file: Cryodex, round_number: int | None = None) -> Format:
+def propose(file: Cryodex, round_number: int | None = None) -> Format:
     """Return XW15's Format for a round. Raises SheetError if the file cannot be Escalation."""
     rules = catalogue.built_in()[PROPOSED]
     swiss = [matches for elimination, matches in file.rounds if not elimination]
@@ -59,7 +59,7 @@ def event_file(
     number = _number(file, round_number)
     remarks: list[Sentence] = []
     rounds = tuple(
-        _played(file, each, form, systems or catalogue.built_in(), remarks, own_minutes)
+        _round(file, each, form, systems or catalogue.built_in(), remarks, own_minutes)
         for each in range(1, number + 1)
     )
     imported = rounds[-1]
@@ -82,7 +82,7 @@ def _number(file: Cryodex, round_number: int | None) -> int:
     return number
 
 
-def _played(
+def _round(
     file: Cryodex,
     number: int,
     form: Format,
@@ -103,7 +103,7 @@ def _played(
                 text = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
                 remarks.append(Sentence(text, **values))
             else:
-                results.append(FileResult(place, outcome, _destroyed(match)))
+                results.append(FileResult(place, outcome, _destroyed_points(match)))
     own_minutes = own_minutes and number == len(file.rounds)
     form = _of_round(file, number, of_kind(form, bool(elimination)), systems, own_minutes)
     return PlayedRound(number, form, pairings, tuple(results))
@@ -112,7 +112,7 @@ def _played(
 def _of_round(
     file: Cryodex, number: int, form: Format, systems: Catalogue, own_minutes: bool
 ) -> Format:
-    _, rules = catalogue.numbered(systems, form.system)
+    _, rules = catalogue.by_number(systems, form.system)
     assert rules is not None  # the format was read with these systems
     try:
         form = of_round(form, number, rules)
@@ -136,7 +136,7 @@ def _outcome(match: CryodexMatch) -> str | None:
     return history.TIE if a == b else history.A if a > b else history.B
 
 
-def _destroyed(match: CryodexMatch) -> tuple[int, int] | None:
+def _destroyed_points(match: CryodexMatch) -> tuple[int, int] | None:
     a, b = match.points
     return None if a is None or b is None else (a, b)
 

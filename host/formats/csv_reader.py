@@ -3,7 +3,7 @@
 UTF-8, or UTF-16 like Excel's "Unicode text", with commas, semicolons or tabs, or with the separator
 of a first line ``sep=;``. A line above the header that begins with ``#`` is a note. Below the
 header only a line with ``#``, a blank and words in a single cell is one: any other line is data,
-and no cell of it is ignored. Cells to be written are ``guarded``, so that no spreadsheet takes one
+and no cell of it is ignored. Cells to be written are ``guard``, so that no spreadsheet takes one
 for a formula (CSV injection).
 """
 
@@ -69,15 +69,15 @@ def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
 
     ``raw``: its bytes, None to read them at ``path``. Raises SheetError.
     """
-    text = _decoded(path, raw)
+    text = _decode(path, raw)
     if fault := plain_text.fault(text):
         raise SheetError(path, text.count("\n", 0, fault[0]) + 1, fault[1])
     return plain_text.clean(text)
 
 
-def left_out(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:
+def removal_notice(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:
     """Return a sentence on the invisible characters of a file that were left out, if any."""
-    text, first_lines = _decoded(pathlib.Path(path), raw), {}
+    text, first_lines = _decode(pathlib.Path(path), raw), {}
     for at, code in plain_text.leftovers(text):
         first_lines.setdefault(code, text.count("\n", 0, at) + 1)
     places = [f"{code} (first in line {line})" for code, line in first_lines.items()]
@@ -85,7 +85,7 @@ def left_out(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentenc
     return [Sentence(template, path=str(path), places=", ".join(places))] if first_lines else []
 
 
-def _decoded(path: pathlib.Path, raw: bytes | None) -> str:
+def _decode(path: pathlib.Path, raw: bytes | None) -> str:
     raw = _bytes_at(path) if raw is None else raw
     if len(raw) > _MOST_BYTES:
         raise SheetError(path, None, "is far too large for such a file")
@@ -242,16 +242,16 @@ def _csv(lines: list[str], delimiter: str):
 
 
 def _tidy(cell: str) -> str:
-    return unguarded(" ".join(cell.split()))
+    return unguard(" ".join(cell.split()))
 
 
-def guarded(value: str | int | float | None) -> str:
+def guard(value: str | int | float | None) -> str:
     """Return a cell's text, with an apostrophe in front if it could be a formula."""
     text = "" if value is None else str(value)
     return _GUARD + text if text.startswith((*_FORMULA, _GUARD)) else text
 
 
-def unguarded(text: str) -> str:
+def unguard(text: str) -> str:
     """Return a text without its guard: an apostrophe, or ``="…"`` around it."""
     if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)):
         return text[1:]

@@ -48,7 +48,7 @@ from host.base.installation import quote
 from host.base.sentences import Sentence, SentenceValue
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
-from host.formats.csv_reader import guarded
+from host.formats.csv_reader import guard
 from host.formats.history import History, with_numbers
 from host.formats.round_format import EXAMPLE, of_round, parse_format, words_of
 from host.systems import catalogue
@@ -155,7 +155,7 @@ def read(
     reading.line = sheet.header
     for reading.line, cells in sheet.rows:
         reading.pairing(cells)
-    return reading.finished()
+    return reading.finish()
 
 
 def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
@@ -197,7 +197,7 @@ class _Reading:
         """Raise EventFileError for the current line."""
         raise EventFileError(self.path, self.line, sentence, **values)
 
-    def finished(self) -> EventFile:
+    def finish(self) -> EventFile:
         """Return the EventFile after the last line. Raises EventFileError if it is incomplete."""
         if not self.pairings:
             self.refuse("has no pairings")
@@ -208,7 +208,7 @@ class _Reading:
         pairings = [Pairing(number, *rest) for rest in self.pairings]
         form, notes = self.notes["format"], self.notes
         try:
-            _, rules = catalogue.numbered(self.systems, form.system)
+            _, rules = catalogue.by_number(self.systems, form.system)
             assert rules is not None  # the format was read with these systems
             form = of_round(form, number, rules)
         except ValueError as mistake:
@@ -328,7 +328,7 @@ class _Reading:
 
     def _judges(self, value):
         judges: list[str] = []
-        for text in _listed(value):
+        for text in _split_names(value):
             number = player_numbers.read(self.path, self.line, text)
             judge = self._clean(number, _MOST_NAME, Sentence("a judge's name"))
             if any(same_name(judge, other) for other in judges):
@@ -401,7 +401,7 @@ class _Reading:
         return text
 
 
-def _listed(text: str) -> Iterator[str]:
+def _split_names(text: str) -> Iterator[str]:
     """Yield names and numbers separated by commas; numbers need no commas."""
     for words in (part.split() for part in text.replace(";", ",").split(",")):
         yield from words if all(word.isdecimal() for word in words) else [" ".join(words)]
@@ -432,5 +432,5 @@ def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
             pairing.a.name,
             *b,
         )
-        writer.writerow([guarded(cell) for cell in cells])
+        writer.writerow([guard(cell) for cell in cells])
     return text.getvalue()

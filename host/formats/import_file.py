@@ -75,7 +75,7 @@ class ImportedFile:
         """
         if not isinstance(self._file, Cryodex):
             return None
-        return cryodex_round.proposed(self._file, round_number)
+        return cryodex_round.propose(self._file, round_number)
 
     def event_file(
         self,

@@ -21,7 +21,7 @@ from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.formats import player_numbers, teams_file
-from host.formats.csv_reader import SheetError, unguarded
+from host.formats.csv_reader import SheetError, unguard
 from host.formats.people_file import MOST_NAME, MOST_NUMBER, MOST_PEOPLE, Person, parties_of
 
 NUMBER, NAME, FIRST, LAST = "number", "name", "first name", "last name"
@@ -62,7 +62,7 @@ def read(text: str) -> PlayerList:
     rows = _rows(lines)
     if len(rows) > 1 and {*teams_file.COLUMNS} <= {cell.casefold() for cell in rows[0][1]}:
         return _in_teams(text, rows[0][1])
-    columns = _named(rows[0][1]) if rows else None
+    columns = _columns(rows[0][1]) if rows else None
     left_out: tuple[str, ...] = ()
     if columns is not None:
         (_, heads), *rows = rows
@@ -107,14 +107,14 @@ def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:
         except csv.Error:
             text = "line {line}: a quotation mark is open: close it, or leave it out"
             raise UserError(text, line=at) from None
-        rows.append((at, [unguarded(" ".join(cell.split())) for cell in cells]))
+        rows.append((at, [unguard(" ".join(cell.split())) for cell in cells]))
     return rows
 
 
 def _are_names(lines: Sequence[tuple[int, str]]) -> bool:
     """Whether the commas of all lines only separate surnames and given names."""
     cells = [[cell.strip() for cell in line.split(",")] for _, line in lines]
-    headed = _named(cells[0]) is not None
+    headed = _columns(cells[0]) is not None
     return not headed and not any(len(row) > 2 or any(map(_is_number, row)) for row in cells)
 
 
@@ -131,7 +131,7 @@ def _number_and_name(line: str) -> list[str]:
     return [before or after or "", f"{given.strip()} {surname}" if comma else surname]
 
 
-def _named(cells: Sequence[str]) -> list[str] | None:
+def _columns(cells: Sequence[str]) -> list[str] | None:
     """Return the column that each cell of a header names, "" for one of another name; None for a
     line that is no header.
     """
@@ -211,10 +211,10 @@ class _Reading:
         if not self._faults:
             return
         if len(self._faults) == 1:
-            raise UserError("nothing is taken: {faults}", faults=_joined(self._faults))
+            raise UserError("nothing is taken: {faults}", faults=_join(self._faults))
         raise UserError(
             "nothing is taken, {count} lines need a look: {faults}",
-            count=len(self._faults), faults=_joined(self._faults[:_MOST_FAULTS]),
+            count=len(self._faults), faults=_join(self._faults[:_MOST_FAULTS]),
         )  # fmt: skip
 
     def _person(self, line: int, cells: Sequence[str]) -> Person:
@@ -225,7 +225,7 @@ class _Reading:
             )
         values = dict(zip(self._columns, cells, strict=False))
         name = values.get(NAME) or " ".join(filter(None, (values.get(FIRST), values.get(LAST))))
-        number = player_numbers.restored(values.get(NUMBER, ""))
+        number = player_numbers.restore(values.get(NUMBER, ""))
         if not name:
             raise ValueError(Sentence("a player has no name here: type it, or delete the line"))
         if len(name) > MOST_NAME or len(number) > MOST_NUMBER:
@@ -238,7 +238,7 @@ class _Reading:
         return Person(Player(number, name), parties_of(values))
 
 
-def _joined(faults: Iterable[Sentence]) -> Sentence:
+def _join(faults: Iterable[Sentence]) -> Sentence:
     """Return faults as a part of a sentence."""
     joined, *rest = faults
     for fault in rest:

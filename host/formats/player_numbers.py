@@ -32,7 +32,7 @@ _CHANGED = {
 }
 
 
-def restored(cell: str) -> str:
+def restore(cell: str) -> str:
     """Return the number in a cell, without what a spreadsheet certainly added.
 
     Raises ValueError, with a Sentence, if the cell may have held another number.
@@ -59,9 +59,9 @@ def restored(cell: str) -> str:
 
 
 def read(path: pathlib.Path, line: int, cell: str) -> str:
-    """Return ``restored(cell)``. Raises SheetError, with file and line."""
+    """Return ``restore(cell)``. Raises SheetError, with file and line."""
     try:
-        return restored(cell)
+        return restore(cell)
     except ValueError as mistake:
         raise SheetError(path, line, mistake.args[0]) from None
 

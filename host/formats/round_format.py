@@ -121,7 +121,7 @@ def overtime_words(turns: int, clock_s: int) -> str:
 
 def words_of(form: Format, systems: Catalogue | None = None) -> str:
     """Return a Format as words that ``parse_format`` reads."""
-    name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
+    name, rules = catalogue.by_number(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
     words.append("elimination" if form.bits & 1 else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")

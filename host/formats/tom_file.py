@@ -111,16 +111,16 @@ def read(path: pathlib.Path, raw: bytes | None = None) -> Tdf:
     there. Raises TdfError.
     """
     if raw is not None:
-        return understood(path, raw)
+        return tdf_of(path, raw)
     try:
         with open(path, "rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as failure:
         raise TdfError(path, None, "cannot be read: {why}", why=failure.strerror) from None
-    return understood(path, raw)
+    return tdf_of(path, raw)
 
 
-def understood(path: pathlib.Path, raw: bytes) -> Tdf:
+def tdf_of(path: pathlib.Path, raw: bytes) -> Tdf:
     """Return the Tdf of a file's bytes; ``path`` is for messages. Raises TdfError."""
     root = parse(path, raw)
     reading = _Reading(path, raw)
@@ -195,10 +195,10 @@ class _Reading:
         if not name:
             self.refuse(player, "player {number} has no name", number=number)
         late = player.words("late") == "true" or player.words("starter") == "false"
-        year, dropped = self._year(player), self._dropped(player)
+        year, dropped = self._year(player), self._dropped_after(player)
         self.players[number] = TdfPlayer(number, name, year, dropped, late, player.line)
 
-    def _dropped(self, player: Element) -> int | None:
+    def _dropped_after(self, player: Element) -> int | None:
         """Return the round after which a player left, or None."""
         dropped = player.first("dropped")
         if dropped is None or dropped.words("status") == "0":

@@ -74,14 +74,14 @@ def fill(
     Only open matches are filled. A match with another outcome in TOM stays unchanged and is
     reported; so is a tie in an elimination round, which TOM does not have.
     """
-    filled = compared(tdf, results, rounds)
+    filled = compare(tdf, results, rounds)
     changes = {each.match.span: each.code for each in filled.matches if each.state == FILLED}
-    raw = _patched(tdf.raw, changes)
+    raw = _patch(tdf.raw, changes)
     _check(tdf, raw, changes)
     return replace(filled, raw=raw)
 
 
-def compared(
+def compare(
     tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
 ) -> FilledFile:
     """Return the FilledFile of a Tdf with its bytes unchanged."""
@@ -89,12 +89,12 @@ def compared(
     matches = []
     for match in tdf.matches:
         if match.playable and (rounds is None or match.round in rounds):
-            matches.append(_filled(match, known.pop((match.round, frozenset(match.numbers)), None)))
+            matches.append(_fill(match, known.pop((match.round, frozenset(match.numbers)), None)))
     matches.sort(key=lambda each: (each.match.round, each.match.table, each.match.pod))
     return FilledFile(tdf.raw, tuple(matches), tuple(known.values()))
 
 
-def _filled(match, result):
+def _fill(match, result):
     if result is None:
         return FilledMatch(match, MISSING, None)
     code = _CODES[result.outcome][0 if result.a == match.numbers[0] else 1]
@@ -105,7 +105,7 @@ def _filled(match, result):
     return FilledMatch(match, FILLED, code)
 
 
-def _patched(raw, changes):
+def _patch(raw, changes):
     pieces, at = [], 0
     for (start, end), code in sorted(changes.items()):
         pieces += [raw[at:start], str(code).encode()]
@@ -115,7 +115,7 @@ def _patched(raw, changes):
 
 def _check(before, raw, changes):
     """Read the patched bytes back; raise AssertionError if anything but outcomes differs."""
-    after = tdf_format.understood(before.path, raw)
+    after = tdf_format.tdf_of(before.path, raw)
     if (after.name, after.players) != (before.name, before.players):
         raise AssertionError("filling has changed the event or its players")
     for old, new in zip(before.matches, after.matches, strict=True):

@@ -54,15 +54,20 @@ def event_file(
     the minutes of ``form``, which override TOM's. Raises TdfError.
     """
     number = _number(tdf) if round_number is None else round_number
-    kind = _kind(tdf, _chosen(tdf, number, pod), number)
+    kind = _kind(tdf, _choose(tdf, number, pod), number)
     remarks: list[Sentence] = []
     minutes = form.minutes if own_minutes else _minutes(tdf, form, kind)
-    imported = _played(tdf, number, pod, replace(form, minutes=minutes))
+    imported = _with_results(tdf, number, pod, replace(form, minutes=minutes))
     earlier = _earlier(tdf, form, number, pod, remarks)
     rounds = (*earlier, imported)
     ranked = _standings(tdf, pod, rounds)
     past = History(
-        tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(remarks)
+        tdf.path.name,
+        rounds,
+        _players_gone(tdf, number),
+        _both_minutes(tdf),
+        ranked,
+        tuple(remarks),
     )
     lines = {player.number: player.line for player in tdf.players.values()}
     return EventFile(
@@ -71,7 +76,7 @@ def event_file(
     )  # fmt: skip
 
 
-def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
+def _players_gone(tdf: Tdf, number: int) -> tuple[str, ...]:
     """Return the numbers of the players who left before a round."""
     people = tdf.players.values()
     return tuple(
@@ -88,7 +93,7 @@ def _number(tdf: Tdf) -> int:
     return tdf.open_round or tdf.last_round
 
 
-def _chosen(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
+def _choose(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
     return [m for m in tdf.matches if m.round == number and (pod is None or m.pod == pod)]
 
 
@@ -123,7 +128,7 @@ def _earlier(tdf, form, number, pod, remarks):
     earlier = []
     for before in sorted({m.round for m in tdf.matches if m.playable and m.round < number}):
         try:
-            kind = _kind(tdf, _chosen(tdf, before, pod), before)
+            kind = _kind(tdf, _choose(tdf, before, pod), before)
         except TdfError:
             values = {"round": before, "file": tdf.path.name}
             remarks.append(
@@ -133,18 +138,18 @@ def _earlier(tdf, form, number, pod, remarks):
             )
             continue
         earlier.append(
-            _played(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True)
+            _with_results(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True)
         )
     return earlier
 
 
-def _played(
+def _with_results(
     tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False
 ) -> PlayedRound:
     """Return a round with its results. Raises TdfError if it is not ``over`` and a match has no
     table.
     """
-    chosen = _chosen(tdf, number, pod)
+    chosen = _choose(tdf, number, pod)
     form = of_kind(form, _kind(tdf, chosen, number))
     # without missed rounds
     seated = [match for match in chosen if match.playable or match.outcome in BYES]

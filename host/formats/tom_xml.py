@@ -102,9 +102,9 @@ class _TreeBuilder:
         self._open: list[Element] = []
         self._root: Element | None = None
         self.parser = DefusedXMLParser(target=self, forbid_dtd=True)
-        self.parser.parser.XmlDeclHandler = self._declared
+        self.parser.parser.XmlDeclHandler = self._check_declaration
 
-    def _declared(self, _version, encoding, _standalone):
+    def _check_declaration(self, _version, encoding, _standalone):
         if encoding and encoding.casefold() not in ("utf-8", "utf8"):
             self.refuse("says that it is {encoding!a}, not UTF-8", encoding=encoding)
 

@@ -68,7 +68,7 @@ class Broker(NamedTuple):
         return broker_messages.topic(self.hall, *levels)
 
 
-def parsed(address: str, ca: str | None = None) -> Broker:
+def parse(address: str, ca: str | None = None) -> Broker:
     """Return the Broker at ``mqtts://USER@HOST[:PORT]/HALL``. Raises UserError.
 
     Without TLS (``mqtt``) only one on this PC is accepted.
@@ -92,9 +92,9 @@ def parsed(address: str, ca: str | None = None) -> Broker:
     return Broker(parts.hostname, port, parts.username, hall, parts.scheme == "mqtts", ca)
 
 
-def given(args: Namespace) -> Broker:
+def from_options(args: Namespace) -> Broker:
     """Return the Broker of ``--broker`` and ``--ca``. Raises UserError, without aiomqtt, too."""
-    broker = parsed(args.broker, args.ca)
+    broker = parse(args.broker, args.ca)
     if importlib.util.find_spec("aiomqtt") is None:
         raise UserError(
             "a broker wants aiomqtt (docs/hall.md); run: {line}",

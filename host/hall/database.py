@@ -12,16 +12,16 @@ class Database(places.Server):
     """A PostgreSQL database's address. What opens it raises UserError, without psycopg, too."""
 
     def opened(self, after: int | None = None) -> "PostgresBackend":
-        """Open (or make) the archive and become its writer (``postgres_backend.opened``)."""
+        """Open (or make) the archive and become its writer (``postgres_backend.open_archive``)."""
         from host.hall.postgres import postgres_backend
 
-        return postgres_backend.opened(self, after)
+        return postgres_backend.open_archive(self, after)
 
     def viewed(self) -> "PostgresBackend":
         """Open the archive for reading alone."""
         from host.hall.postgres import postgres_backend
 
-        return postgres_backend.viewed(self)
+        return postgres_backend.open_view(self)
 
     def watched(self) -> "Watch":
         """Begin a standby's look at the archive's writer."""

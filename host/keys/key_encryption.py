@@ -37,7 +37,7 @@ class _Encrypted(NamedTuple):
 
     @property
     def head(self) -> bytes:
-        return _bound(_fields(self.cost, self.salt, self.mark))
+        return _bound_header(_fields(self.cost, self.salt, self.mark))
 
 
 def fingerprint(master: bytes) -> str:
@@ -60,7 +60,7 @@ def encrypt(
         raise UserError(f"the passphrase must have {SHORTEST} characters or more")
     salt, nonce = draw(_SALT_SIZE), draw(_NONCE_SIZE)
     head = _fields(cost, salt.hex(), fingerprint(master))
-    sealed = _cipher(passphrase, salt, cost).encrypt(nonce, master, _bound(head))
+    sealed = _cipher(passphrase, salt, cost).encrypt(nonce, master, _bound_header(head))
     return json.dumps({**head, "nonce": nonce.hex(), "sealed": sealed.hex()}, indent=1) + "\n"
 
 
@@ -89,7 +89,7 @@ def _fields(cost: int, salt: str, mark: str) -> dict[str, str | int]:
     return {"version": 1, "kdf": "scrypt", "n": cost, "salt": salt, "mark": mark}
 
 
-def _bound(head: dict[str, str | int]) -> bytes:
+def _bound_header(head: dict[str, str | int]) -> bytes:
     return json.dumps(head, sort_keys=True).encode()
 
 

@@ -127,14 +127,14 @@ class Keyring:
             return "board"
         likely = self._likely.get(device)
         if likely is None or likely.epoch != epoch or not likely.tag.fits(frame):
-            likely = self._signed_under(frame, device, epoch, likely)
+            likely = self._signing_key(frame, device, epoch, likely)
             if likely is None:
                 return "tag"
             self._likely[device] = likely
         place = likely.generation, likely.event, epoch, counter
         return VerifiedFrame(bytes(frame), kind, device, *place)
 
-    def _signed_under(
+    def _signing_key(
         self, frame: bytes, device: int, epoch: int, likely: _Likely | None
     ) -> _Likely | None:
         """Return the key that signed ``frame``, None if no known key did."""

@@ -19,7 +19,7 @@ def argument(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def given(args: argparse.Namespace) -> str | None:
+def read_given(args: argparse.Namespace) -> str | None:
     """Return the passphrase in the file or the environment, or None.
 
     Raises UserError for an unreadable file.
@@ -37,7 +37,7 @@ def get(args: argparse.Namespace, again: bool = False) -> str:
 
     Raises UserError if there is none.
     """
-    passphrase = given(args)
+    passphrase = read_given(args)
     if passphrase is not None:
         return passphrase
     if not sys.stdin.isatty():

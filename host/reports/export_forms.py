@@ -49,7 +49,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """
     whole = exports.whole(archive, hall)
     rounds = scores.rounds_of(archive, hall) if archive.roster.rounds else []
-    table = _ranked(rounds, pack) if rounds else None
+    table = _ranking(rounds, pack) if rounds else None
     whole["standings"] = table and {
         "source": table.source,
         "columns": table.columns,
@@ -78,7 +78,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as Cryodex's JSON, which identifies players by their names."""
     rounds = scores.rounds_of(archive, hall)
     names = _unique_names(rounds)
-    table = _ranked(rounds, pack)
+    table = _ranking(rounds, pack)
     lines = {line.number: line for line in table.lines} if table else {}
     players = []
     for number, name in names.items():
@@ -92,7 +92,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     played = [
         (int(each.elimination), [_cryodex_match(s, names) for s in each.scores]) for each in rounds
     ]
-    return "cryodex.json", _json(cryodex.written(_event(archive).name, players, played))
+    return "cryodex.json", _json(cryodex.to_json(_event(archive).name, players, played))
 
 
 def penalties_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
@@ -117,9 +117,9 @@ def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as JSON with List Fortress's fields."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
-    ranked, day = _ranked(rounds, pack), exports.day_of(archive)
+    ranked, day = _ranking(rounds, pack), exports.day_of(archive)
     return "listfortress.json", _json(
-        list_fortress.written(_event(archive), ranked, rounds, counts, day)
+        list_fortress.to_json(_event(archive), ranked, rounds, counts, day)
     )
 
 
@@ -140,7 +140,7 @@ def _event(archive: Archive) -> Event:
     return event
 
 
-def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
+def _ranking(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
     """Return the Ranking; None if it needs a pack, or if there is nothing to rank."""
     try:
         return final_places.standings(rounds, pack)

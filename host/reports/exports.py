@@ -15,7 +15,7 @@ from host.base.private_files import write_whole
 from host.event import event_systems, points
 from host.event.fold import Hall
 from host.event.match_results import ANNOUNCED, FILE
-from host.formats.csv_reader import guarded
+from host.formats.csv_reader import guard
 from host.formats.round_format import words_of
 
 COLUMNS = (
@@ -148,7 +148,7 @@ def _order(order):
 
 def csv_of(lines: Iterable[ResultLine]) -> str:
     """Return result lines as CSV; no cell looks like a formula to a spreadsheet."""
-    return csv_rows(COLUMNS, ([_shown(line, column) for column in COLUMNS] for line in lines))
+    return csv_rows(COLUMNS, ([_cell(line, column) for column in COLUMNS] for line in lines))
 
 
 def csv_rows(heads: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> str:
@@ -156,11 +156,11 @@ def csv_rows(heads: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(heads)
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerows([guard(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def _shown(line, column):
+def _cell(line, column):
     """Return a cell; undefined points are ``unknown``, never empty or 0."""
     open_points = column.startswith("points_") and line["outcome"] and line[column] is None
     return points.UNKNOWN if open_points else line[column]

@@ -26,7 +26,7 @@ People: TypeAlias = dict[str, tuple[int, str]]
 GameRounds: TypeAlias = Mapping[tuple[int, int], int]
 
 
-def written(
+def to_json(
     event: Event,
     ranking: Ranking | None,
     rounds: Sequence[Round],
@@ -123,14 +123,14 @@ def _match(score: Score, people: People, game_rounds: GameRounds) -> dict[str, J
         "player1_points": points[0],
         "player2_id": b,
         "player2_points": points[1],
-        "result": _word(score),
+        "result": _result_word(score),
         "winner_id": a if score.bye else {"A": a, "B": b}.get(result.outcome) if result else None,
         "rounds_played": game_rounds.get((pairing.round, pairing.pairing)),
         "went_to_time": result.timed if result else None,
     }
 
 
-def _word(score: Score) -> str | None:
+def _result_word(score: Score) -> str | None:
     if score.bye:
         return "bye"
     if score.result is None:

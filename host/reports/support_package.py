@@ -39,7 +39,7 @@ _SHORTEST = 3  # letters of a name that is looked for in the log
 def versions() -> dict[str, Json]:
     """Return the versions of the program, of Python, the system and the packages it needs."""
     names = sorted(
-        {_named(requirement) for requirement in importlib.metadata.requires(PROGRAM) or ()}
+        {_package_name(requirement) for requirement in importlib.metadata.requires(PROGRAM) or ()}
     )
     packages: dict[str, Json] = {}
     for name in (PROGRAM, *names):
@@ -56,7 +56,7 @@ def versions() -> dict[str, Json]:
     }
 
 
-def _named(requirement: str) -> str:
+def _package_name(requirement: str) -> str:
     return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
 
 
@@ -84,11 +84,11 @@ def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
         "bytes": state.size,
         "sound": state.sound,
         "rounds": rounds,
-        "counts": {name: _counted(archive, *of) for name, of in _COUNTS.items()},
+        "counts": {name: _count(archive, *of) for name, of in _COUNTS.items()},
     }
 
 
-def _counted(archive: Archive, table: str, columns: str) -> list[Json]:
+def _count(archive: Archive, table: str, columns: str) -> list[Json]:
     heads = columns.split(", ")
     sql = f"SELECT {columns}, count(*) FROM {table} GROUP BY {columns} ORDER BY {columns}"
     return [

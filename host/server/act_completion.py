@@ -60,11 +60,11 @@ class ActCompleter(Completer):
         return [option for option in options if option == "TABLE" or fixed]
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:
-        sought = folded(begun)
+        sought = fold(begun)
         return [
             (str(table), " – ".join(names))
             for table, names in sorted(self._seated().items())
-            if str(table).startswith(begun) or any(sought in folded(name) for name in names)
+            if str(table).startswith(begun) or any(sought in fold(name) for name in names)
         ]
 
 
@@ -77,6 +77,6 @@ def split(text: str) -> tuple[list[str], str]:
         return finished.split(), begun
 
 
-def folded(name: str) -> str:
+def fold(name: str) -> str:
     """Return a name without case and accents, as people type it."""
     return anyascii(name).casefold()

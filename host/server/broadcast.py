@@ -43,7 +43,7 @@ class Broadcast:
         self._station.beacon = self._state_text(names)
         begun = self._station.archive.roster.event is not None
         if source and names and begun and self._station.beacon_on:
-            BeaconCaster(self._updated().sender, source, self._now_ms).step()
+            BeaconCaster(self._update().sender, source, self._now_ms).step()
 
     @property
     def forged_at(self) -> list[int]:
@@ -55,7 +55,7 @@ class Broadcast:
             return _OFF
         return Sentence(_SENDS.template, names=", ".join(names)) if names else None
 
-    def _updated(self) -> HallBeacon:
+    def _update(self) -> HallBeacon:
         """Return the beacon, updated if it is due."""
         now_ms = self._now_ms()
         if self._beacon is None:

@@ -172,14 +172,14 @@ def _current_words(words: list[str]) -> list[str]:
 
 def _results(operator: Operator) -> Done:
     worth = points.of_event(operator.archive)
-    return _listed(_result_line(row, worth) for row in _rows(operator))
+    return _done(_result_line(row, worth) for row in _rows(operator))
 
 
 def _tables(operator: Operator) -> Done:
-    return _listed(map(_table_line, _rows(operator)))
+    return _done(map(_table_line, _rows(operator)))
 
 
-def _listed(lines: Iterable[str]) -> Done:
+def _done(lines: Iterable[str]) -> Done:
     return Done(shown=[*lines] or ["no round is published yet"])
 
 
@@ -216,10 +216,10 @@ def _export(operator: Operator, form: str, folder: str) -> Done:
     try:
         if form == TOMS:
             tdf = tom_copy.load(archive)
-            filled = tom_copy.filled(archive, hall, tdf)
+            filled = tom_copy.fill(archive, hall, tdf)
             paths, _ = tom_copy.write(tdf, filled, into, original=False)
             return Done(shown=[*map(str, paths), *map(str, tom_copy.remarks(archive, hall, tdf))])
-        pack = event_pack.chosen(archive, operator.packs.values())
+        pack = event_pack.pack_of(archive, operator.packs.values())
         name, text = FORMS[form](archive, hall, pack)
         write_whole(into / name, text, new_folder=True)
     except OSError as failure:

@@ -376,7 +376,7 @@ class Serving:
         tables = self._broadcast.forged_at
         more = not self._forged_tables.issuperset(tables)  # fewer are no news
         self._forged_tables = {*tables}
-        self._set_trouble(troubles.BEACON, troubles.forged(tables) if tables else None, more)
+        self._set_trouble(troubles.BEACON, troubles.forged_frames(tables) if tables else None, more)
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
@@ -399,7 +399,7 @@ class Serving:
         self._version, self._foreign = archive.version, log.foreign
         self._refuse_odd()
         if log.foreign:
-            self._set_trouble(troubles.ARCHIVE, troubles.changed(log.foreign, log.believable))
+            self._set_trouble(troubles.ARCHIVE, troubles.changed_row(log.foreign, log.believable))
         elif written or troubles.ARCHIVE in self._station.troubles:
             self._set_trouble(troubles.ARCHIVE, troubles.WRITTEN)
 

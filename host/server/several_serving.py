@@ -90,7 +90,7 @@ class SeveralServing:
             for word, event in self._events.items()
         }
         beside = [asyncio.ensure_future(work()) for work in works]
-        beside += [asyncio.ensure_future(self._listen()), asyncio.ensure_future(_terminated())]
+        beside += [asyncio.ensure_future(self._listen()), asyncio.ensure_future(_wait_for_signal())]
         failure: BaseException | None = None
         try:
             while servings and not self._quitting:
@@ -100,7 +100,7 @@ class SeveralServing:
                     task.result()
                     self._quitting = True
                 for task in done.intersection(servings):
-                    failure = self._over(servings.pop(task), task) or failure
+                    failure = self._remove(servings.pop(task), task) or failure
             if not self._quitting and isinstance(failure, Exception):
                 raise failure
             for event in self._events.values():
@@ -114,7 +114,7 @@ class SeveralServing:
                 task.cancel()
             await asyncio.gather(*servings, *beside, return_exceptions=True)
 
-    def _over(self, word: str, task: "asyncio.Task[None]") -> BaseException | None:
+    def _remove(self, word: str, task: "asyncio.Task[None]") -> BaseException | None:
         """Remove an event that has ended; return its error."""
         failure = task.exception()
         self._events[word].ended()
@@ -201,5 +201,5 @@ class SeveralServing:
         return f"{words}\n{self._serving.render(height - 1)}"
 
 
-async def _terminated() -> None:
+async def _wait_for_signal() -> None:
     await termination_event().wait()

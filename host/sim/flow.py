@@ -134,7 +134,7 @@ class Player:
         if model not in NAMES:
             raise ValueError(f"a board is one of {' '.join(NAMES)}")
         try:
-            name, rules = catalogue.chosen(system)
+            name, rules = catalogue.choose(system)
         except UserError as failure:
             raise ValueError(failure) from None
         self._systems = catalogue.built_in() | {name: rules}

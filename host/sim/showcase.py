@@ -67,7 +67,7 @@ def write_files(station: Station, folder: Path) -> list[str]:
         write_whole(path, page(kind, content), new_folder=True)
     browser = pdf.chromium()
     for path in sheets:
-        pdf.made(path, path.with_suffix(".pdf"), browser)
+        pdf.print_page(path, path.with_suffix(".pdf"), browser)
     printed = f"{len(sheets)} PDFs"
     return [
         f"Exports: {folder / EXPORTS} ({', '.join(name for name, _ in files)})",

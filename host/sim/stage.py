@@ -31,7 +31,7 @@ from host.sim.pure import TABLES_AN_ADAPTER, PureAir
 from host.sim.staff import AGAIN_S
 from host.sim.story import OUTCOME_NAMES
 from host.sim.venue import Venue
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web import http_loop
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions, key_beside
@@ -205,10 +205,10 @@ class WebStage:
         **terms: Unpack[StageOptions],
     ):
         self.stage = Stage(folder, tables, seed, **terms)
-        self._socket = http_loop.bound(http_loop.LOOPBACK, port)
+        self._socket = http_loop.bind(http_loop.LOOPBACK, port)
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
         sessions = Sessions(key_beside(folder / terms.get("name", ARCHIVE)), False)
-        known = shipped() if packs is None else packs
+        known = shipped_packs() if packs is None else packs
         self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
         self.service.speed, self._acting = speed, 0
         made = {

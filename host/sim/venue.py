@@ -74,7 +74,7 @@ class Venue:
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, links, connect)
         systems = event_systems.of(self.station.archive)
-        rules = catalogue.numbered(systems, programme.format.system)[1]
+        rules = catalogue.by_number(systems, programme.format.system)[1]
         assert rules is not None  # each format names a built-in system, or the event's own
         self.rules, self._listening = rules, listening
         numbers = range(1, programme.tables + 1)

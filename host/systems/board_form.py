@@ -1,6 +1,6 @@
 """Writes a system's table as a Python file of literals, the form that boards load.
 
-``plusthree dev rules --write`` writes those of our systems (``committed``), ``deploy`` those of
+``plusthree dev rules --write`` writes those of our systems (``sources_of``), ``deploy`` those of
 organisers.
 """
 
@@ -28,7 +28,7 @@ def board_form(rules: Rules, first_line: str, names: Iterable[str] = FOR_BOARDS)
     return "\n".join([first_line, *lines]) + "\n"
 
 
-def committed(sources: pathlib.Path = catalogue.SOURCES) -> dict[pathlib.Path, str]:
+def sources_of(sources: pathlib.Path = catalogue.SOURCES) -> dict[pathlib.Path, str]:
     """Return ``{path: source}`` of all our systems, as the TOML texts in ``sources`` have them.
 
     Raises UserError for an invalid text, or a name or number that is taken.
@@ -36,7 +36,7 @@ def committed(sources: pathlib.Path = catalogue.SOURCES) -> dict[pathlib.Path, s
     known: Catalogue = {}
     sources_by_path = {}
     for path in sorted(sources.glob("*.toml")):
-        rules = catalogue.compiled(path.read_text(encoding="utf-8"), path, ours=True)
+        rules = catalogue.compile_system(path.read_text(encoding="utf-8"), path, ours=True)
         if rules.name != path.stem:
             raise UserError(f"{path}: name: must be the file's, {path.stem}")
         catalogue.add(known, rules, path)

@@ -47,7 +47,7 @@ def source_of(name: str) -> str:
 
 
 @functools.cache
-def _parsed(name: str) -> dict[str, Any]:
+def _parse(name: str) -> dict[str, Any]:
     return tomllib.loads(source_of(name))
 
 
@@ -55,10 +55,10 @@ def title_of(name: str, rules: Rules) -> str:
     """Return the title of a catalogue's system for people."""
     if isinstance(rules, OwnRules):
         return rules.title
-    return _parsed(name)["title"]
+    return _parse(name)["title"]
 
 
-def numbered(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[None, None]:
+def by_number(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[None, None]:
     """Return ``(name, system)`` for a system's number in FORMAT_SET, or ``(None, None)``."""
     for name, rules in catalogue.items():
         if number == rules.NUMBER:
@@ -77,10 +77,10 @@ def load(path: str | pathlib.Path) -> OwnRules:
         raise UserError(f"{path}: {failure.strerror}") from None
     except UnicodeDecodeError as failure:
         raise UserError(f"{path}: byte {failure.start} is not UTF-8") from None
-    return compiled(source, path)
+    return compile_system(source, path)
 
 
-def compiled(
+def compile_system(
     source: str, path: str | pathlib.Path, stored: bool = False, ours: bool = False
 ) -> OwnRules:
     """Return the system of a TOML text. Raises UserError with ``path``, line, field and fault.
@@ -89,7 +89,7 @@ def compiled(
     ``ours``: a text of ``SOURCES``, which has a name and a number that organisers cannot take.
     """
     try:
-        return _compiled(tomllib.loads(source), source, stored, ours)
+        return _compile(tomllib.loads(source), source, stored, ours)
     except tomllib.TOMLDecodeError as failure:
         raise UserError(f"{path}: is not TOML: {failure}") from None
     except (ValueError, RecursionError) as failure:
@@ -98,10 +98,10 @@ def compiled(
         raise UserError(f"{where}: {failure}") from None
 
 
-def _compiled(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> OwnRules:
+def _compile(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> OwnRules:
     value_checks.table(data, "", _HEAD + fields.KEYS, ("name", "number") if ours else ("name",))
     name = _name_of(data["name"], ours)
-    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | _given(data)
+    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | _given_fields(data)
     numbers = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
     value_checks.whole(whole["number"], "number", *numbers)
     for key in fields.KEYS:
@@ -114,7 +114,7 @@ def _compiled(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> O
     return rules
 
 
-def _given(data: dict[str, Toml]) -> dict[str, Toml]:
+def _given_fields(data: dict[str, Toml]) -> dict[str, Toml]:
     return {key: data[key] for key in fields.KEYS if key in data}
 
 
@@ -136,11 +136,11 @@ def _base(data: dict[str, Toml]) -> dict[str, Toml]:
         return {}
     if not isinstance(base, str) or base not in known:
         raise ValueError(f"base: {base!r} is none of {', '.join(known)}")
-    data_of_base = _parsed(base)
-    return _base(data_of_base) | _given(data_of_base)
+    data_of_base = _parse(base)
+    return _base(data_of_base) | _given_fields(data_of_base)
 
 
-def chosen(word: str) -> tuple[str, Rules]:
+def choose(word: str) -> tuple[str, Rules]:
     """Return ``(name, system)`` for a built-in system's name or the path of a TOML file."""
     ours = built_in().get(word.casefold())
     if ours is not None:
@@ -157,7 +157,7 @@ def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
     return catalogue
 
 
-def joined(catalogue: Catalogue, path: str | None) -> Catalogue:
+def join(catalogue: Catalogue, path: str | None) -> Catalogue:
     """Return a catalogue with the system of a TOML file, if any, in place of one with its name.
 
     Storing it in an event checks whether the event may still change it. Raises UserError like
@@ -173,7 +173,7 @@ def joined(catalogue: Catalogue, path: str | None) -> Catalogue:
 
 def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
     """Add an organiser's system to a catalogue. Raises UserError if name or number is taken."""
-    other, same = numbered(catalogue, rules.NUMBER)
+    other, same = by_number(catalogue, rules.NUMBER)
     if rules.name in catalogue and catalogue[rules.name] is not rules:
         raise UserError(f"{path}: name: there is another system {rules.name}")
     if other is not None and same is not rules:

@@ -40,7 +40,7 @@ def words_of(event: int) -> str:
     return EVENTS[event].lower().replace("_", " ")
 
 
-def drawn(moves: Iterable[Move]) -> str:
+def draw(moves: Iterable[Move]) -> str:
     """Return the diagram as Mermaid in Markdown, with a line for each event of many phases."""
     many = {}
     for before, event, after in moves:
@@ -64,10 +64,10 @@ def drawn(moves: Iterable[Move]) -> str:
 
 def section() -> str:
     """Return the text between the file's two markers."""
-    return drawn(moves_of(catalogue.built_in().values()))
+    return draw(moves_of(catalogue.built_in().values()))
 
 
-def placed(text: str, drawing: str) -> str:
+def place(text: str, drawing: str) -> str:
     """Return a README's text with the drawing between its markers. Raises ValueError without
     them.
     """
@@ -81,7 +81,7 @@ def placed(text: str, drawing: str) -> str:
 def main() -> int:
     """Write a new diagram into the file; return 0."""
     text = README.read_text(encoding="utf-8")
-    write_whole(README, placed(text, section()))
+    write_whole(README, place(text, section()))
     print(f"drawn into {README}")
     return 0
 

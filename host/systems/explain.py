@@ -16,7 +16,7 @@ _MINUTES = 2  # of the explored rounds
 _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
 
 
-def explained(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
+def explain(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
     """Return a system's rules in a format (FORMAT_SET's bits and minutes) for ``rich`` to print."""
     match = Match(rules)
     match.format, match.minutes = bits, minutes

@@ -99,7 +99,7 @@ def _leading(after: Sequence[Score | None], before: Sequence[Score]) -> list[Sco
     left, ordered = list(before), []
     for score in after:
         for player in _seats(score):
-            source = player and next((each for each in left if _played_in(player, each)), None)
+            source = player and next((each for each in left if _is_player_of(player, each)), None)
             if source is not None:
                 left.remove(source)
             ordered.append(source)
@@ -113,7 +113,7 @@ def _seats(score):
     return (None, None) if score is None else (score.pairing.a, score.pairing.b)
 
 
-def _played_in(player, score):
+def _is_player_of(player, score):
     return any(each.number == player.number for each in elimination.players_of(score))
 
 

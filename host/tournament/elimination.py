@@ -54,7 +54,7 @@ class Elimination:
         return tuple(_place_result(number, matches) for matches in self.placing)
 
 
-def played(rounds: Sequence[Round]) -> Elimination | None:
+def elimination(rounds: Sequence[Round]) -> Elimination | None:
     """Return the Elimination among ``rounds``, None before the first one."""
     bracket, seen = Elimination(), {}
     for each in rounds:

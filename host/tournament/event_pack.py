@@ -14,22 +14,26 @@ CHOSEN = "rule pack"  # a notice: the name of the event's pack, empty for none
 OWN = "own rule pack"  # a notice: the text of a pack that does not come with the program
 
 
-def known(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
+def known_packs(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
     """Return the packs that an archive's event may use: shipped, ``more``, and its own."""
     return rule_packs.by_name(
-        [*rule_packs.shipped().values(), *more, *archive.notices.understood(OWN, rule_packs.read)]
+        [
+            *rule_packs.shipped_packs().values(),
+            *more,
+            *archive.notices.understood(OWN, rule_packs.read),
+        ]
     )
 
 
-def chosen(archive: Archive, more: Iterable[Pack] = ()) -> Pack | None:
+def pack_of(archive: Archive, more: Iterable[Pack] = ()) -> Pack | None:
     """Return the pack of an archive's event, None without one."""
-    return known(archive, more).get(archive.notices.latest(CHOSEN) or "")
+    return known_packs(archive, more).get(archive.notices.latest(CHOSEN) or "")
 
 
 def choose(archive: Archive, pack: Pack | None, author: str, unix_ms: int) -> None:
     """Store the pack of the event, with its text if it does not come with the program."""
     with archive.transaction():
-        if pack is not None and pack not in known(archive).values():
+        if pack is not None and pack not in known_packs(archive).values():
             archive.notices.add(OWN, pack.text, author, unix_ms)
         archive.notices.add(CHOSEN, pack.name if pack else "", author, unix_ms)
 
@@ -48,7 +52,7 @@ def of_event(archive: Archive, given: Pack | None, more: Iterable[Pack] = ()) ->
 
     Raises UserError if another one was chosen for the event, or if the archive has only its name.
     """
-    name, stored = archive.notices.latest(CHOSEN), chosen(archive, more)
+    name, stored = archive.notices.latest(CHOSEN), pack_of(archive, more)
     if not name:
         return given
     if given is None:

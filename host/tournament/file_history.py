@@ -54,7 +54,7 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
             roster.store_round(played.number, played.format, played.pairings)
         played = as_stored(roster.pairings_of(played.number), played)
         if played is not None:
-            _, rules = catalogue.numbered(systems, played.format.system)
+            _, rules = catalogue.by_number(systems, played.format.system)
             matches = tuple(_match(rules, played, result) for result in played.results)
             in_file = ImportedRound(
                 played.number, history.source, played.finished, matches, played.missed

@@ -20,14 +20,14 @@ _NO_SWISS = "single elimination"
 
 def standings(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     """Return the Ranking after ``rounds``; raises UserError if a pack is needed."""
-    bracket = elimination.played(rounds)
+    bracket = elimination.elimination(rounds)
     if bracket is None:
         return ranking(rounds, pack)
     swiss = elimination.swiss_of(rounds)
-    return placed(ranking(swiss, pack) if swiss else _unranked(bracket), bracket)
+    return place(ranking(swiss, pack) if swiss else _level_ranking(bracket), bracket)
 
 
-def finished(rounds: Sequence[Round]) -> list[Round]:
+def finished_rounds(rounds: Sequence[Round]) -> list[Round]:
     """Return the rounds that standings count by default.
 
     They end with the last finished one, so that a bye ranks nobody first before play. Once a
@@ -42,7 +42,7 @@ def finished(rounds: Sequence[Round]) -> list[Round]:
 
 def last_finished(rounds: Sequence[Round]) -> int:
     """Return the number of the last of ``finished``; raises UserError before there is one."""
-    counted = finished(rounds)
+    counted = finished_rounds(rounds)
     if not counted:
         raise UserError("no round is finished yet: choose a round to see it as it stands")
     return counted[-1].number
@@ -61,7 +61,7 @@ def running(rounds: Sequence[Round], counted: Sequence[Round]) -> Sentence | Non
     )
 
 
-def placed(table: Ranking, bracket: Elimination) -> Ranking:
+def place(table: Ranking, bracket: Elimination) -> Ranking:
     """Return a Swiss Ranking with the bracket's players ranked before all others."""
     lines = {line.number: line for line in table.lines}
     last, none = len(lines) + 1, (0,) * len(table.columns)
@@ -116,7 +116,7 @@ def beside(table: Ranking) -> list[Sentence]:
     ]
 
 
-def _unranked(bracket: Elimination) -> Ranking:
+def _level_ranking(bracket: Elimination) -> Ranking:
     """Return the Ranking of an event without Swiss rounds: all are level."""
     lines = [Line(1, number, player.name, (), (), 0) for number, player in bracket.players.items()]
     return Ranking((), tuple(lines), (), (), _NO_SWISS)
@@ -132,9 +132,9 @@ def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Li
         worst = place + len(members) - 1
         if depth == last and bracket.waiting:
             first = 1 + len(bracket.unbeaten) - len(bracket.waiting)
-            yield from _undecided(members, first, worst)
+            yield from _share_places(members, first, worst)
         elif any(map(elimination.undecided, _of_place(bracket, members))):
-            yield from _undecided(members, place, worst)
+            yield from _share_places(members, place, worst)
         else:
             yield from _in_order(bracket, members, place)
         place = worst + 1
@@ -149,12 +149,12 @@ def _still_in(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line
     unbeaten = bracket.unbeaten
     out = sum(depth == last for depth in bracket.left.values())
     through = [inside[number] for number in unbeaten if number not in playing]
-    yield from _undecided(through, 1, len(through) + count)
+    yield from _share_places(through, 1, len(through) + count)
     players = [inside[number] for number in unbeaten if number in playing]
-    yield from _undecided(players, 1, len(unbeaten) + out)
+    yield from _share_places(players, 1, len(unbeaten) + out)
 
 
-def _undecided(members: Sequence[Line], first: int, worst: int) -> list[Line]:
+def _share_places(members: Sequence[Line], first: int, worst: int) -> list[Line]:
     members = sorted(members, key=lambda line: line.rank)
     return [replace(line, rank=first, worst=worst) for line in members]
 

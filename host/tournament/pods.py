@@ -47,7 +47,7 @@ def preferred(pods: Iterable[int]) -> bool:
     return all(size in PREFERRED for size in pods)
 
 
-def drawn(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
+def draw(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
     """Return players drawn into Pods and seats from ``seed``."""
     order = sorted(numbers)
     random.Random(f"pods {seed}").shuffle(order)

@@ -15,7 +15,7 @@ from host.systems.rules import OwnRules
 from host.tournament import rule_packs, xwing_standings
 from host.tournament.elimination import Elimination, swiss_of
 from host.tournament.rule_packs import Pack
-from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
+from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, rank
 
 _POINTS = "points"
 _XWING = (_POINTS, "margin", "sos")
@@ -145,7 +145,7 @@ def _by_pack(rounds, pack):
     book = Book(pack, records(rounds, pack))
     columns = tuple(word for word in pack.order if word != HEAD_TO_HEAD)
     lines, level = _lines(
-        ranked(book, pack.order),
+        rank(book, pack.order),
         lambda number: tuple(book.share(word, number) for word in columns),
         lambda number: book.records[number].met,
         lambda number: book.records[number].byes,
@@ -273,7 +273,7 @@ def _outcome(match, round_number, rules):
     return "tie" if a == b else "A" if a > b else "B"
 
 
-def shown(value: Share) -> str:
+def tiebreak_text(value: Share) -> str:
     """Return a tie-break as text: shares in per cent with two decimals."""
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)
 

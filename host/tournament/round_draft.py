@@ -57,7 +57,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     """
     if request.cut is not None:
         bracket.require_size(request.cut)
-    bracket_played, number = elimination.played(rounds), rounds[-1].number + 1
+    bracket_played, number = elimination.elimination(rounds), rounds[-1].number + 1
     _complete(rounds, bracket_played)
     if request.bye and (bracket_played or request.cut):
         raise UserError("an elimination has no bye to give: draft it without one")
@@ -73,14 +73,14 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         pairs = bracket.without(pairs, request.drop)
     elif request.cut:
         pairs = _cut(rounds, request, circles)
-        fresh = _drafted_anew(pairs, number, request, circles)
+        fresh = _pods_of_cut(pairs, number, request, circles)
     else:
         counted = {missed.player.number for missed in rounds[-1].counted}
         there = counted - People(archive).gone
         pairs, remarks = _swiss(rounds, request, circles, there)
     event = archive.roster.event
     assert event is not None  # there are rounds
-    seated = _seated(archive.roster.tables, number, pairs)
+    seated = _seat(archive.roster.tables, number, pairs)
     seated = fixed_tables.place(seated, fixed_tables.fixed(archive))
     return EventFile(event.name, number, form, seated, pods=fresh, remarks=remarks)
 
@@ -138,7 +138,7 @@ def first_draft(
     known, circles = {person.player.number: person.player for person in people}, None
     _draft_cards(form, request)
     if request.pods:
-        circles = pods.drawn(known, request.pods, 1, request.seed)
+        circles = pods.draw(known, request.pods, 1, request.seed)
     if rules.CAPS and request.pack is None:
         players = [
             xwing_pairing.Player(person.player.number, parties=person.parties) for person in people
@@ -146,16 +146,16 @@ def first_draft(
         pairings = [xwing_pairing.pair_first(players, request.seed)]
     elif request.pack is None:
         refusal = UserError("choose a rule pack first: it decides the pairings")
-        name, _ = catalogue.numbered(catalogue.built_in(), form.system)
+        name, _ = catalogue.by_number(catalogue.built_in(), form.system)
         raise rule_packs.with_pack_options(refusal, name)
     else:
         entrants = [swiss.Entrant(number) for number in known]
         pairings = [
             swiss.pair(pod, request.pack, request.seed) for pod in _by_pod(entrants, circles)
         ]
-    pairs = _known(pairings, known)
+    pairs = _known_players(pairings, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
-    return EventFile(event, 1, form, _seated(boards, 1, pairs), pods=circles)
+    return EventFile(event, 1, form, _seat(boards, 1, pairs), pods=circles)
 
 
 def drafts_cards(form: Format) -> bool:
@@ -199,19 +199,19 @@ def _by_pod(entrants, circles):
     return [pod for pod in by_pod if pod]
 
 
-def _known(pairings, known):
+def _known_players(pairings, known):
     """Return the pairs of several Pairings as Players, byes (no opponent) last."""
     pairs = [(known[a], known[b]) for group in pairings for a, b in group.pairs]
     return pairs + [(known[group.bye], None) for group in pairings if group.bye]
 
 
-def _drafted_anew(pairs, number, request, before):
+def _pods_of_cut(pairs, number, request, before):
     """Return the pods of a cut: the Top 8 of pods put their decks aside and draft again (D03 App. A
     8).
     """
     numbers = [player.number for pair in pairs for player in pair]
     kind = request.pods or (before.kind if before and len(numbers) == pods.MOST else "")
-    return pods.drawn(numbers, kind, number, request.seed) if kind else None
+    return pods.draw(numbers, kind, number, request.seed) if kind else None
 
 
 def _cut(rounds, request, circles):
@@ -225,11 +225,11 @@ def _cut(rounds, request, circles):
         raise UserError(
             "a cut to {cut} is not possible with {count} players", cut=request.cut, count=len(lines)
         )
-    lines = _drawn(_within(lines, request), request.seed)
+    lines = _draw_order(_within(lines, request), request.seed)
     return bracket.first_pairs([Player(line.number, line.name) for line in lines])
 
 
-def _drawn(lines, seed):
+def _draw_order(lines, seed):
     """Return lines by rank, those of a shared rank in random order."""
     drawn = list(lines)
     random.Random(seed).shuffle(drawn)
@@ -276,8 +276,8 @@ def _swiss(rounds, request, circles, there):
         known[player.number] = player
     if len(known) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    pairings = _paired(rounds, lines, replace(request, late=tuple(late)), circles)
-    return _known(pairings, known), tuple(_lots(pairings, known))
+    pairings = _pair(rounds, lines, replace(request, late=tuple(late)), circles)
+    return _known_players(pairings, known), tuple(_lots(pairings, known))
 
 
 def _lots(pairings, known):
@@ -296,10 +296,10 @@ def _lots(pairings, known):
             yield Sentence(text, **drawn)
 
 
-def _paired(rounds, lines, request, circles):
+def _pair(rounds, lines, request, circles):
     late = [player.number for player in request.late]
     if request.pack and request.pack.within_points == "ranking":
-        lines = _drawn(lines, request.seed)
+        lines = _draw_order(lines, request.seed)
     if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
         players = [
             xwing_pairing.Player(
@@ -328,7 +328,7 @@ def _require_bye(groups, number):
         raise UserError(text, number=number)
 
 
-def _seated(boards, number, pairs):
+def _seat(boards, number, pairs):
     """Return Pairings in the order of ``pairs``, first at tables with boards, then at others."""
     count = sum(b is not None for _, b in pairs)
     free = (n for n in range(1, 65536) if n not in boards)

@@ -49,7 +49,7 @@ class Pack:
     text: str = field(default="", compare=False)  # the file
 
 
-def shipped() -> dict[str, Pack]:
+def shipped_packs() -> dict[str, Pack]:
     """Return the packs that come with the program, by name; each names its source."""
     return by_name(map(load, sorted(SHIPPED.glob("*.toml"))))
 

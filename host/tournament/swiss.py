@@ -31,7 +31,7 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
     The bye goes to the lowest player without one (among equals the last drawn), or to the player
     with the id ``bye``; the pack says whether a second bye is allowed.
     """
-    order = _drawn(entrants, pack, seed)
+    order = _draw_order(entrants, pack, seed)
     apart = {entrant.id: set(entrant.met) for entrant in order}
     for entrant in order:  # a meeting counts for both, even if only one list names it
         for other in entrant.met:
@@ -44,7 +44,7 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
-def _drawn(entrants, pack, seed):
+def _draw_order(entrants, pack, seed):
     """Return the entrants by points; equal points as drawn, or in the given order."""
     order = list(entrants)
     if pack.within_points == "random" or not any(entrant.points for entrant in order):

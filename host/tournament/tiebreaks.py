@@ -55,17 +55,17 @@ class Book:
         )
         if pack.byes_count:
             won, played = won + record.byes, played + record.byes
-        return self._bounded(record, Fraction(won) / played if played else Fraction(0))
+        return self._bound(record, Fraction(won) / played if played else Fraction(0))
 
     def games(self, player: str) -> Share:
         """Return a player's share of games won, between the pack's bounds."""
         record = self.records[player]
-        return self._bounded(
+        return self._bound(
             record,
             Fraction(record.games[0], sum(record.games)) if any(record.games) else Fraction(0),
         )
 
-    def _bounded(self, record, share):
+    def _bound(self, record, share):
         return max(self._pack.least, min(share, self._pack.most_left) if record.left else share)
 
     def mean(self, share: Callable[[str], Share], player: str) -> Fraction:
@@ -83,11 +83,11 @@ TIEBREAKS: dict[str, Callable[[Book, str], Share]] = {
     "game_wins": lambda book, player: book.games(player),
     "opponents_game_wins": lambda book, player: book.mean(book.games, player),
 }
-HEAD_TO_HEAD = "head_to_head"  # not a number: see ``ranked``
+HEAD_TO_HEAD = "head_to_head"  # not a number: see ``rank``
 NAMES = (*TIEBREAKS, HEAD_TO_HEAD)
 
 
-def ranked(book: Book, order: Iterable[str]) -> list[list[str]]:
+def rank(book: Book, order: Iterable[str]) -> list[list[str]]:
     """Return the players as groups in rank order; players in one group are equal in everything.
 
     Head-to-head separates exactly two players who have met, if one of them won.

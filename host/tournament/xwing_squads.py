@@ -80,7 +80,7 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> tuple[list[Ship]
 def _read_row(cell, line, ships, faults):
     """Add a line's ship to ``ships``, or a Fault to ``faults``."""
     try:
-        player = player_numbers.restored(cell["player"])
+        player = player_numbers.restore(cell["player"])
     except ValueError as mistake:
         return faults.append((line, mistake.args[0]))
     lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]

@@ -189,7 +189,7 @@ def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = 
             _enter(entry, pair, number, rules)
     for line in lines.values():
         line.sos = sum(lines[name].points for name in line.met)
-    return _ranked(lines.values())
+    return _rank(lines.values())
 
 
 def _enter(entry, pair, round_number, rules):
@@ -208,7 +208,7 @@ def _enter(entry, pair, round_number, rules):
         line.margin += margin
 
 
-def _ranked(lines):
+def _rank(lines):
     """Sort the lines; players equal in everything keep the order of entry."""
     ordered = sorted(lines, key=lambda line: line.rank, reverse=True)
     level = {}

@@ -59,8 +59,8 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),
-        Route("/in", desk.entered, methods=["GET"]),
-        Route("/in/overlay/{table}", desk.entered, methods=["GET"]),
+        Route("/in", desk.arrive, methods=["GET"]),
+        Route("/in/overlay/{table}", desk.arrive, methods=["GET"]),
         Route("/texts", _texts, methods=["GET"]),
         Route("/enter/{token}", desk.door, methods=["GET"]),
         Route("/api/door/{token}", desk.door_of, methods=["GET"]),
@@ -75,7 +75,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
         *more,
     ]
-    failures = {HTTPException: _failed, sqlite3.Error: _no_disk}
+    failures = {HTTPException: _on_error, sqlite3.Error: _no_disk}
     app = Starlette(routes=table, exception_handlers=failures)
     return guard.Guard(app, hosts, service.sessions.secure)
 
@@ -96,16 +96,16 @@ class WebDesk:
         """Redirect to the page of the person's role."""
         _, who = self._who(request)
         if who is None:
-            return entrance.shut(self._base)
+            return entrance.closed_page(self._base)
         return RedirectResponse(self._base + access_links.HOMES[who.role], 303)
 
     async def enter(self, request: Request) -> Response:
         """Accept a link; the redirect removes its token from the address."""
         return entrance.enter(self._service, request, self._who(request)[1])
 
-    async def entered(self, request: Request) -> Response:
+    async def arrive(self, request: Request) -> Response:
         """Redirect from a page of our own, so that the strict cookie is sent."""
-        return entrance.entered(self._service, request)
+        return entrance.arrive(self._service, request)
 
     def page(self, name: str, least: str) -> Handler:
         """Return the handler of a page."""
@@ -114,7 +114,7 @@ class WebDesk:
         async def show(request: Request) -> Response:
             _, who = self._who(request)
             if who is None:
-                return entrance.shut(self._base)
+                return entrance.closed_page(self._base)
             if not access_links.may(who.role, least):
                 return RedirectResponse(f"{self._base}/", 303)
             return HTMLResponse(whole)
@@ -129,14 +129,14 @@ class WebDesk:
             _, who = self._who(request)
             table, layout = request.path_params["table"], request.query_params.get("layout")
             wrong = who and overlay.refusal(self._service.archive, table, layout)
-            return entrance.refused(self._base, wrong) if wrong else await show(request)
+            return entrance.refusal_page(self._base, wrong) if wrong else await show(request)
 
         return checked
 
     async def door(self, request: Request) -> Response:
         """Show the page on which players enter themselves."""
         if not self._service.is_door(request.path_params["token"]):
-            return entrance.shut(self._base, _SHUT_DOOR)
+            return entrance.closed_page(self._base, _SHUT_DOOR)
         return HTMLResponse(self._door_page)
 
     async def door_of(self, request: Request) -> Response:
@@ -154,7 +154,7 @@ class WebDesk:
             return _error(request, 413, _TOO_LONG)
         address = request.client.host if request.client else ""
         try:
-            return _sent(request, self._door.enter(address, raw))
+            return _respond(request, self._door.enter(address, raw))
         except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
@@ -165,10 +165,12 @@ class WebDesk:
             cookie, who = self._who(request)
             refusal = _refusal(request, who, row.least)
             if refusal or who is None or cookie is None:
-                return refusal or entrance.shut(self._base)
+                return refusal or entrance.closed_page(self._base)
             read_request = ReadRequest(who, cookie, request.query_params)
             try:
-                return _sent(request, row.reads(self._service, read_request, **request.path_params))
+                return _respond(
+                    request, row.reads(self._service, read_request, **request.path_params)
+                )
             except UserError as mistake:
                 return _error(request, 409, mistake.sentence)
 
@@ -179,7 +181,7 @@ class WebDesk:
         _, who = self._who(request)
         refusal = _refusal(request, who, routes.STREAM[1])
         if refusal or who is None:
-            return refusal or entrance.shut(self._base)
+            return refusal or entrance.closed_page(self._base)
         if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
@@ -192,7 +194,7 @@ class WebDesk:
         act = service.act(request.path_params["name"])
         refusal = _refusal(request, who, (act and act.least) or access_links.VIEWER)
         if refusal or who is None or cookie is None:
-            return refusal or entrance.shut(self._base)
+            return refusal or entrance.closed_page(self._base)
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
             return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:
@@ -211,7 +213,7 @@ class WebDesk:
         if raw is None:
             return _error(request, 413, _TOO_LONG)
         try:
-            return _sent(request, service.do(act, who, raw))
+            return _respond(request, service.do(act, who, raw))
         except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
@@ -245,7 +247,7 @@ async def _texts(request: Request) -> Response:
     return JSONResponse(texts.page_texts(language_of(request.query_params.get("language"))))
 
 
-def _sent(request: Request, answer: Mapping[str, object] | Download | Sheet) -> Response:
+def _respond(request: Request, answer: Mapping[str, object] | Download | Sheet) -> Response:
     if isinstance(answer, Sheet):
         return HTMLResponse(answer.text, headers={"content-security-policy": _ON_PAPER})
     if isinstance(answer, Download):
@@ -263,7 +265,7 @@ def _error(request: Request, status: int, sentence: Sentence) -> Response:
     )
 
 
-async def _failed(request: Request, failure: Exception) -> Response:
+async def _on_error(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, HTTPException)  # ``make`` registers it for nothing else
     return _error(
         request,

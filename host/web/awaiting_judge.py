@@ -46,7 +46,7 @@ def card(
     """Return a table's entry in the queue, None if it does not wait; ``codes`` as from
     ``needs.needs``.
     """
-    if again is not None and not needs.wanted(fold, status):
+    if again is not None and not needs.judge_wanted(fold, status):
         return _put_back_card(again, claimed)
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)

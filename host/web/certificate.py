@@ -82,7 +82,7 @@ def _new_certificate(
         x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + _LASTS)
-        .add_extension(x509.SubjectAlternativeName([_named(name) for name in names]),
+        .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]),
                        critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(usage, critical=False)
@@ -96,7 +96,7 @@ def _new_certificate(
     return certificate
 
 
-def _named(name: str) -> x509.GeneralName:
+def _general_name(name: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:

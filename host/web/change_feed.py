@@ -13,7 +13,7 @@ from host.desk.station import Station
 from host.web import needs, views
 from host.web.cards import CallCard, Part, Parts, TableCard
 from host.web.snapshot import OrderSheet, Snapshot
-from host.web.streams import Streams, packed
+from host.web.streams import Streams, pack
 
 EVERY_S = 0.05
 _LOOK_MS = 1000
@@ -40,8 +40,8 @@ class ChangeFeed:
         self._marks: dict[int, _Mark] = {}  # by device
         self._touched = False
         self._looked_ms = station.collector.now_ms
-        station.listeners.append(self._stored)
-        station.result_listeners.append(self._announced)
+        station.listeners.append(self._on_stored)
+        station.result_listeners.append(self._on_announced)
         self.reload()
 
     def reload(self) -> None:
@@ -56,11 +56,11 @@ class ChangeFeed:
         """Compare the whole state at the next step, as after an act."""
         self._touched = True
 
-    def _stored(self, records: Iterable[ArchivedRecord]):
+    def _on_stored(self, records: Iterable[ArchivedRecord]):
         self._snapshot.versions.take(records)
         self._dirty |= {record.device for record in records}
 
-    def _announced(self, devices: set[int]):
+    def _on_announced(self, devices: set[int]):
         self._dirty |= devices
 
     @property
@@ -71,7 +71,7 @@ class ChangeFeed:
 
     def state(self, view: str, now_ms: int) -> dict[str, Part]:
         """Return the whole state for a view."""
-        return {"now_ms": now_ms, **views.nested(view, self._parts, self.hidden)}
+        return {"now_ms": now_ms, **views.nest(view, self._parts, self.hidden)}
 
     @property
     def tables(self) -> dict[str, TableCard]:
@@ -91,7 +91,7 @@ class ChangeFeed:
 
     def message(self, view: str, now_ms: int) -> bytes:
         """Return the whole state as a stream's message."""
-        return packed("state", self.state(view, now_ms), self.streams.mark)
+        return pack("state", self.state(view, now_ms), self.streams.mark)
 
     def step(self, now_ms: int) -> int:
         """Send every page what has changed; return how many parts did."""

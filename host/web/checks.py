@@ -40,7 +40,7 @@ def _read_plan(text: str) -> tuple[int, bool]:
     return int(facts["drawn"]), bool(facts["premier"])
 
 
-def planned(
+def plan_and_drawn(
     archive: Archive, cards: Mapping[str, TableCard], now_ms: int, number: int | None
 ) -> dict[str, object]:
     """Return the plan and the drawn players, first those who may be checked now; ``cards`` by

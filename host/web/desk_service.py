@@ -69,13 +69,13 @@ class DeskService(AtStation):
     @property
     def packs(self) -> dict[str, Pack]:
         """The rule packs to choose from, by name: the given ones and the event's."""
-        kept = event_pack.chosen(self.archive, self._packs.values())
+        kept = event_pack.pack_of(self.archive, self._packs.values())
         return {**self._packs} | ({kept.name: kept} if kept else {})
 
     @property
     def pack(self) -> Pack | None:
         """The rule pack of the event, or None."""
-        return event_pack.chosen(self.archive, self._packs.values())
+        return event_pack.pack_of(self.archive, self._packs.values())
 
     def add_networks(self, urls: Iterable[str]) -> None:
         """Add the URLs of further networks, which links name from then on."""
@@ -148,16 +148,16 @@ class DeskService(AtStation):
                 "a number here is too large for the boards: type a smaller one"
             ) from None
         except UserError as mistake:
-            raise UserError(_named(mistake.sentence, table)) from None
+            raise UserError(_with_table(mistake.sentence, table)) from None
         self.change_feed.touch()
         answer: dict[str, Json] = {"orders": [*done.orders], "said": [*done.remarks], **done.facts}
         if done.message:
             answer["told"] = done.message
         if done.ask:
-            answer["ask"] = _named(done.ask, table)
+            answer["ask"] = _with_table(done.ask, table)
         return answer
 
 
-def _named(sentence: Sentence, table: object) -> Sentence:
+def _with_table(sentence: Sentence, table: object) -> Sentence:
     """Return a sentence with the number of the act's table, if it has one."""
     return at_table(sentence, table) if isinstance(table, int) else sentence

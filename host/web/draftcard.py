@@ -83,7 +83,7 @@ def card(service: DeskService, number: int) -> DraftCard:
     }
 
 
-def kept(archive: Archive) -> list[dict[str, object]]:
+def keepers(archive: Archive) -> list[dict[str, object]]:
     """Return who keeps a table, by table."""
     known = archive.roster.players
     return [

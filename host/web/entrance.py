@@ -35,30 +35,30 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
     to = overlay.address(request.path_params.get("table"), query)
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
     if link is None or link.role not in access_links.ROLES:
-        return shut(service.base)
+        return closed_page(service.base)
     if request.headers.get("sec-fetch-site") in _OTHER_SITES:
         return _redirecting_page(service.base, _with(f"/l/{token}{to.rstrip('/')}", _REDIRECTED))
     if _REDIRECTED in query and who is not None and who.id != link.id:
         return _choice_page(service.base, who, link, f"/l/{token}{to.rstrip('/')}")
-    cookie = service.sessions.header(service.sessions.made(link.id))
+    cookie = service.sessions.header(service.sessions.make(link.id))
     path = f"{service.base}/in{to.rstrip('/')}"
     return RedirectResponse(path, 303, headers={"set-cookie": cookie})
 
 
-def entered(service: DeskService, request: Request) -> Response:
+def arrive(service: DeskService, request: Request) -> Response:
     """Redirect from a page of our own, so that the strict cookie is sent."""
     to = overlay.address(request.path_params.get("table"), request.query_params)
     return _redirecting_page(service.base, to)
 
 
-def shut(base: str, sentence: Sentence = _NO_LINK) -> Response:
+def closed_page(base: str, sentence: Sentence = _NO_LINK) -> Response:
     """Return the page for people without a link, in every language; ``base`` comes before the
     desk's paths.
     """
     return _plain(base, [(sentence, None)], 401)
 
 
-def refused(base: str, sentence: Sentence) -> Response:
+def refusal_page(base: str, sentence: Sentence) -> Response:
     """Return a page that says what is wrong with an address, in every language."""
     return _plain(base, [(sentence, None)], 404)
 

@@ -61,7 +61,7 @@ class EventDesks:
             Route("/", self._start, methods=["GET"]),
             StaticFiles().mount,
         ]
-        app = Starlette(routes=routes, exception_handlers={HTTPException: _failed})
+        app = Starlette(routes=routes, exception_handlers={HTTPException: _on_error})
         self._own = guard.Guard(app, self._hosts, secure)
 
     @property
@@ -109,7 +109,7 @@ class EventDesks:
             "events": "\n".join(lines),
             "languages": "\n".join(map(_language_link, _other_languages(language))),
         }
-        return HTMLResponse(_filled(plain("", "start.html"), values))
+        return HTMLResponse(_fill(plain("", "start.html"), values))
 
     def _line(self, word: str, service: DeskService | None, language: str) -> str:
         if service is None:
@@ -134,7 +134,7 @@ def _text(sentence: Sentence, language: str) -> str:
     return html.escape(str(render(sentence, language)))
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def _fill(text: str, values: Mapping[str, str]) -> str:
     """Fill the ``{{name}}`` placeholders of a page's text; the values are not scanned again."""
     parts = text.split("{{")
     pieces = [parts[0]]
@@ -144,7 +144,7 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return "".join(pieces)
 
 
-async def _failed(request: Request, failure: Exception) -> Response:
+async def _on_error(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, HTTPException)
     text = render(_NOTHING, language_of(request.headers.get("accept-language")))
     return HTMLResponse(html.escape(str(text)), failure.status_code)

@@ -27,7 +27,7 @@ def answer(headers: Headers) -> Response:
         return Response(status_code=304, headers=fields)
     if "gzip" in [coding.strip() for coding in headers.get("accept-encoding", "").split(",")]:
         return Response(
-            _packed(), headers={**fields, "content-encoding": "gzip"}, media_type="font/ttf"
+            _gzipped(), headers={**fields, "content-encoding": "gzip"}, media_type="font/ttf"
         )
     return Response(whole(), headers=fields, media_type="font/ttf")
 
@@ -39,7 +39,7 @@ def whole() -> bytes:
 
 
 @functools.cache
-def _packed() -> bytes:
+def _gzipped() -> bytes:
     return gzip.compress(whole(), mtime=0)
 
 

@@ -43,7 +43,7 @@ class Expected(NamedTuple):
     why: str
 
 
-def expected(
+def expected_end(
     match: Match | None, now_ms: int, room_zero_ms: int | None = None, board: bool = True
 ) -> Expected | None:
     """Return when an unfinished match is likely to end, None before its start is set.

@@ -77,7 +77,8 @@ class Guard:
             headers.setdefault(name, []).append(value.decode("latin-1"))
         host = headers.get(b"host", [])
         if len(host) != 1 or (
-            host[0].casefold() not in self._hosts and host[0].casefold() not in _reached(scope)
+            host[0].casefold() not in self._hosts
+            and host[0].casefold() not in _reached_hosts(scope)
         ):
             return _FOREIGN_HOST
         if scope["method"] not in METHODS:
@@ -93,7 +94,7 @@ class Guard:
         return None
 
 
-def _reached(scope: Scope) -> list[str]:
+def _reached_hosts(scope: Scope) -> list[str]:
     """Return the Host values for the address at which a connection arrived."""
     address, port = scope.get("server") or ("", None)
     try:

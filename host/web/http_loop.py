@@ -36,7 +36,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def bound(address: str, port: int) -> ConnectionLimits:
+def bind(address: str, port: int) -> ConnectionLimits:
     """Return a listening socket; raises UserError if the port is taken."""
     listener = ConnectionLimits()
     # Windows would let two programs bind a port with SO_REUSEADDR

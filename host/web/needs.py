@@ -46,7 +46,7 @@ def awaits_ruling(match: Match) -> bool:
     return match.claimed != REOPENED or not match.rules.SEATS
 
 
-def wanted(fold: TableFold | None, status: Status | None) -> bool:
+def judge_wanted(fold: TableFold | None, status: Status | None) -> bool:
     """Return whether a judge was called and has not arrived, by journal or by a newer status."""
     if fold is not None and fold.match.call is not None:
         return True

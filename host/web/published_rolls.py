@@ -58,11 +58,11 @@ def _card(commitment: Commitment, whole: bool) -> MatchCommitmentCard:
         "over": over,
         "told": revealed,
         "rolls": len(period.rolls) if revealed else None,
-        "seed": _seed(period) if revealed and whole else None,
+        "seed": _draws(period) if revealed and whole else None,
     }
 
 
-def _seed(period: SeedPeriod) -> SeedCard:
+def _draws(period: SeedPeriod) -> SeedCard:
     """Return the inputs of the rolls, and the rolls."""
     nonce, seed = period.parts.get(seeds.NONCE), period.seed
     assert seed is not None  # it is revealed

@@ -32,7 +32,7 @@ from host.tournament import (
     pods,
 )
 from host.tournament.match_records import Tally
-from host.tournament.ranking import Ranking, ruled_against_points, shown
+from host.tournament.ranking import Ranking, ruled_against_points, tiebreak_text
 from host.tournament.rule_packs import Pack
 from host.web import tablecard, views
 from host.web.desk_service import DeskService
@@ -160,7 +160,7 @@ def standings(service: DeskService, request: ReadRequest) -> dict[str, object]:
     chosen.
     """
     all_rounds, pack = _rounds_until(service, request), _pack(service, request)
-    rounds = all_rounds if "round" in request.query else final_places.finished(all_rounds)
+    rounds = all_rounds if "round" in request.query else final_places.finished_rounds(all_rounds)
     fit = [each.name for each in service.packs.values() if each.system == all_rounds[-1].system]
     chosen = {
         "packs": fit, "pack": pack.name if pack else "",
@@ -174,14 +174,14 @@ def standings(service: DeskService, request: ReadRequest) -> dict[str, object]:
     if not rounds:
         table = replace(table, lines=(), level=(), open=())
     return {
-        **ranked(service.archive, table, rounds or all_rounds, pack, (*_RANK, "number")),
+        **standings_of(service.archive, table, rounds or all_rounds, pack, (*_RANK, "number")),
         "ask": "", **chosen,
         "differs": file_standings.differences(service.archive, table, rounds),
         "ruled": [*ruled_against_points(table), *_odd(service, all_rounds)],
     }  # fmt: skip
 
 
-def ranked(
+def standings_of(
     archive: Archive,
     table: Ranking,
     rounds: Sequence[Round],
@@ -198,7 +198,7 @@ def ranked(
         return [
             {name: getattr(line, name) for name in fields}
             | {
-                "values": list(map(shown, line.values)),
+                "values": list(map(tiebreak_text, line.values)),
                 "tally": tallies.get(line.number, Tally()),
                 "dropped": line.number in gone,
             }
@@ -223,7 +223,7 @@ def _team(team: Team | None) -> dict[str, object]:
     return {"team": {"home": team_lines.home(team), "members": [team.a.name, team.b.name]}}
 
 
-def ranked_round(service: DeskService, request: ReadRequest) -> int:
+def standings_round(service: DeskService, request: ReadRequest) -> int:
     """Return the round after which standings are requested, else the last finished one.
 
     Raises UserError before a round is finished.
@@ -297,7 +297,7 @@ def export(service: DeskService, request: ReadRequest, form: str) -> Download:
     """Return a file to save; TOM's is the one that was read last, filled in."""
     if form == TOMS:
         tdf = service.tdf = tom_copy.load(service.archive, service.tdf)
-        filled = tom_copy.filled(service.archive, service.station.hall, tdf)
+        filled = tom_copy.fill(service.archive, service.station.hall, tdf)
         return Download(tom_copy.name_of(tdf), filled.raw.decode())
     if form not in FORMS:
         raise UserError(

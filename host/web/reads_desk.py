@@ -67,10 +67,10 @@ def log(service: DeskService, request: ReadRequest) -> dict[str, object]:
     return {"lines": event_log.lines(service.archive)}
 
 
-def planned(service: DeskService, request: ReadRequest) -> dict[str, object]:
+def deck_checks(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the planned and the completed deck checks."""
     desk, cards = service.desk, service.change_feed.tables
-    return checks.planned(service.archive, cards, service.now_ms, desk.round)
+    return checks.plan_and_drawn(service.archive, cards, service.now_ms, desk.round)
 
 
 def rounds(service: DeskService, request: ReadRequest) -> dict[str, object]:
@@ -86,13 +86,13 @@ def rounds(service: DeskService, request: ReadRequest) -> dict[str, object]:
     open_rounds = {number: draftcard.card(service, number) for number in numbers}
     last = [archive.roster.format_of(number) for number in archive.roster.rounds[-1:]]
     systems = event_systems.of(archive)
-    played = {catalogue.numbered(systems, form.system)[0] for form in last if form}
+    played = {catalogue.by_number(systems, form.system)[0] for form in last if form}
     fit = [each.name for each in service.packs.values() if each.system in played]
     return {
         "packs": fit,
         "pack": service.pack.name if service.pack else "",
         "open": open_rounds,
-        "kept": draftcard.kept(archive),
+        "kept": draftcard.keepers(archive),
         "features": fixed_tables.features(archive),
         "drafts": any(form is not None and drafts_cards(form) for form in last),
         "pods": {number: _pods(archive, number) for number in numbers},
@@ -114,7 +114,7 @@ def paper(service: DeskService, request: ReadRequest, kind: str) -> Sheet:
     """Return a list or the slips of a round (the query's, else the published one) to be printed."""
     if kind not in pages.KINDS or kind == CODES:
         raise UserError("there is no such paper")
-    number_of = reads.ranked_round if kind == "standings" else reads.requested_round
+    number_of = reads.standings_round if kind == "standings" else reads.requested_round
     content = Content(
         service.archive, service.station.hall, number_of(service, request), service.pack
     )

@@ -6,7 +6,7 @@ from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.desk import public_standings
 from host.tournament.match_records import Meeting, Tally
-from host.tournament.ranking import shown
+from host.tournament.ranking import tiebreak_text
 from host.web import reads
 from host.web.desk_service import DeskService
 from host.web.reads import ReadRequest
@@ -24,7 +24,7 @@ def standings(service: DeskService, request: ReadRequest) -> Mapping[str, object
         table = results.standings
     except UserError:  # the rule pack was withdrawn; the organiser must choose another
         return _NONE
-    return {"round": number, **reads.ranked(service.archive, table, results.rounds, pack)}
+    return {"round": number, **reads.standings_of(service.archive, table, results.rounds, pack)}
 
 
 def player(service: DeskService, request: ReadRequest) -> dict[str, object]:
@@ -33,18 +33,18 @@ def player(service: DeskService, request: ReadRequest) -> dict[str, object]:
 
     Raises UserError if nobody sits there.
     """
-    who = _seated(service, request.query)
+    who = _player_at(service, request.query)
     results = service.recent_results.until(None, service.pack, service.now_ms)
     points = results.points.get(who.number)
     met = results.meetings.get(who.number, [])
     return {
         "tally": results.tallies.get(who.number, Tally()),
-        "points": None if points is None else shown(points),
+        "points": None if points is None else tiebreak_text(points),
         "rounds": [_round(meeting) for meeting in met],
     }
 
 
-def _seated(service: DeskService, query: Mapping[str, str]) -> Player:
+def _player_at(service: DeskService, query: Mapping[str, str]) -> Player:
     number, wanted, seat = service.desk.round, query.get("pairing"), query.get("seat")
     pairings: list[Pairing] = service.archive.roster.pairings_of(number) if number else []
     pairing = next((each for each in pairings if str(each.pairing) == wanted), None)

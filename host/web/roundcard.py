@@ -99,7 +99,7 @@ class RoundRecord:
     def _facts(self, archive: Archive) -> RoundFacts:
         form, systems = archive.roster.format_of(self.number), event_systems.of(archive)
         assert form is not None  # the round is stored
-        system, rules = catalogue.numbered(systems, form.system)
+        system, rules = catalogue.by_number(systems, form.system)
         assert rules is not None  # with a known system
         return {
             "number": self.number,
@@ -120,7 +120,7 @@ class RoundRecord:
         """Details of its players beside names and numbers."""
         form = self._archive.roster.format_of(self.number)
         assert form is not None  # the round is stored
-        _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
+        _, rules = catalogue.by_number(event_systems.of(self._archive), form.system)
         assert rules is not None  # with a known system
         return PlayerDetails(self._archive, form, rules)
 

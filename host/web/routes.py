@@ -54,7 +54,7 @@ READS = (
     Read("/api/table/{table:int}", JUDGE, reads.table),
     Read("/api/incidents", JUDGE, reads.incidents),
     Read("/api/outstanding", JUDGE, reads.outstanding),
-    Read("/api/checks", JUDGE, reads_desk.planned),
+    Read("/api/checks", JUDGE, reads_desk.deck_checks),
     Read("/api/rounds", HEAD, reads_desk.rounds),
     Read("/api/begin", ORGANISER, reads_begin.begin),
     Read("/api/people", ORGANISER, reads_desk.people),

@@ -32,7 +32,7 @@ class Sessions:
         own = f"-{word}" if word else ""
         self.cookie = f"__Host-plusthree{own}" if secure else f"plusthree{own}"
 
-    def made(self, link_id: int, draw: Callable[[int], str] = secrets.token_hex) -> str:
+    def make(self, link_id: int, draw: Callable[[int], str] = secrets.token_hex) -> str:
         """Return a new cookie's value for a link."""
         plain = f"{link_id}.{draw(12)}"
         return f"{plain}.{self._tag('cookie', plain)}"

@@ -130,7 +130,7 @@ class Snapshot:
         number = self._station.desk.round
         if number is None:
             parts: Parts = {(section, None): value for section, value in _NO_ROUND.items()}
-            return parts | {("round", None): self._stored()}
+            return parts | {("round", None): self._stored_round()}
         if self._record is None or self._record.number != number:
             self._record, tables = RoundRecord(self._station.archive, number), None
         record, results = self._record, self._station.hall.results(number)
@@ -147,7 +147,7 @@ class Snapshot:
             )
             ends = table not in done and not card["untimed"]
             self._expected[table] = (
-                forecast.expected(matches[table], now_ms, zero_ms, table in boards)
+                forecast.expected_end(matches[table], now_ms, zero_ms, table in boards)
                 if ends
                 else None
             )
@@ -158,11 +158,11 @@ class Snapshot:
             ],
             ("forecast", None): forecast.forecast(self._expected, card["zero_ms"], now_ms),
             ("message", None): record.message,
-            ("paused", None): self._paused(matches, done),
+            ("paused", None): self._room_stop(matches, done),
             ("past_calls", None): self._last_calls(),
         }
 
-    def _paused(
+    def _room_stop(
         self, matches: Mapping[int, Match | None], done: Collection[int]
     ) -> PausedCard | None:
         """Return the room's stop: by one act, or because every clock is stopped; None if it
@@ -212,7 +212,7 @@ class Snapshot:
             cards["expected", key] = forecast.card(self._expected[table])
         return cards
 
-    def _stored(self) -> RoundCard | None:
+    def _stored_round(self) -> RoundCard | None:
         archive = self._station.archive
         numbers = archive.roster.rounds
         if not numbers:

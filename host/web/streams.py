@@ -13,7 +13,7 @@ KEPT = 256
 WAITING = 64
 
 
-def packed(kind: str, value: object, number: str | None = None) -> bytes:
+def pack(kind: str, value: object, number: str | None = None) -> bytes:
     """Return one server-sent event as bytes; JSON has no line breaks of its own here."""
     head = f"id: {number}\n" if number is not None else ""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -55,7 +55,7 @@ class Listener:
     def take(self, whole: Callable[[], bytes]) -> list[bytes]:
         """Return the bytes to send now; ``whole()`` gives the whole state as a message."""
         if self.gone:
-            return [packed("gone", {})]
+            return [pack("gone", {})]
         if self.stale:
             self.stale = False
             return [whole()]
@@ -102,7 +102,7 @@ class Streams:
         for view, kept in self._kept.items():
             if view not in values:
                 continue
-            message = packed("delta", values[view], self.mark)
+            message = pack("delta", values[view], self.mark)
             kept.append((self._number, message))
             for listener in self.listeners:
                 if listener.view == view:
@@ -118,7 +118,7 @@ class Streams:
 
     def beat(self, now_ms: int) -> None:
         """Send every page the time, which shows that the connection is alive."""
-        message = packed("beat", {"now_ms": now_ms})
+        message = pack("beat", {"now_ms": now_ms})
         for listener in self.listeners:
             listener.put(message)
 

@@ -68,7 +68,7 @@ def card(
     """
     match = fold.match if fold and fold.match.round == pairing.round else None
     seated, done = _pairing_part(pairing, feature, kept), result is not None
-    called = again is not None or needs.wanted(fold, status)
+    called = again is not None or needs.judge_wanted(fold, status)
     codes = needs.needs(match, fold, status, called, result, now_ms)
     proposed = call_minutes.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {

@@ -57,7 +57,7 @@ def delta(
     return changes
 
 
-def nested(view: str, parts: Mapping[Path, Part], hidden: bool) -> dict[str, Part]:
+def nest(view: str, parts: Mapping[Path, Part], hidden: bool) -> dict[str, Part]:
     """Return a view of the parts as the object that pages get."""
     sections: dict[str, dict[str, Part]] = {section: {} for section in MANY}
     nested_parts: dict[str, Part] = {**dict.fromkeys(SINGLE), **sections}

@@ -67,7 +67,7 @@ def prepare(args: argparse.Namespace) -> None:
     This also finds a broken catalogue at the start, not in the middle of an event.
     """
     catalogues.check()
-    args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
+    args.pack = rule_packs.shipped_packs() | rule_packs.by_name(map(rule_packs.load, args.pack))
     args.plan = args.plan and hall_plan.read(args.plan)
 
 
@@ -122,9 +122,9 @@ class Address:
         """Call ``joined(urls, lines)`` whenever this machine has joined another network."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            joined(*self.joined(own_addresses()))
+            joined(*self.add_addresses(own_addresses()))
 
-    def joined(self, addresses: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    def add_addresses(self, addresses: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """Return the URLs of new ``addresses``, and lines on them."""
         new = {
             address: name for address, name in addresses.items() if address not in self._networks
@@ -169,7 +169,7 @@ class WebServer:
                 hall_plan.store(station.archive, station.plan, name, station.unix_ms)
         self.lines.append(f"web desk: {self._address.url} (a link for somebody: link ROLE NAME)")
         if not args.lan:
-            self.lines.append(_no_phone(_quoted(args.archive)))
+            self.lines.append(_no_phone(_quote(args.archive)))
         self._address.add_other_networks()
         self.lines = [*_first_link(self.service, name), *self.lines]
 
@@ -177,15 +177,19 @@ class WebServer:
         """Serve until cancelled, and ``say`` when this machine has joined another network."""
         address = self._address
         serving = http_loop.serve(self.service, self._socket, address.hosts, address.tls)
-        await _watched(serving, address, lambda urls, lines: self._joined(urls, lines, say))
+        await _serve_watching(
+            serving, address, lambda urls, lines: self._add_networks(urls, lines, say)
+        )
 
-    def _joined(self, urls: list[str], lines: list[str], say: Callable[[list[str]], None]) -> None:
+    def _add_networks(
+        self, urls: list[str], lines: list[str], say: Callable[[list[str]], None]
+    ) -> None:
         self.service.add_networks(urls)
         say(lines)
 
-    def joined(self, addresses: Mapping[str, str]) -> list[str]:
+    def add_addresses(self, addresses: Mapping[str, str]) -> list[str]:
         """Return lines on new ``addresses``; links name them from now on, too."""
-        urls, lines = self._address.joined(addresses)
+        urls, lines = self._address.add_addresses(addresses)
         self.service.add_networks(urls)
         return lines
 
@@ -201,7 +205,7 @@ class SharedWebServer:
         self.desks = EventDesks(self._address.hosts, bool(args.lan))
         self.lines.append(f"all events: {self._address.url}")
         if not args.lan:
-            archives = " ".join(_quoted(archive) for archive in args.archives)
+            archives = " ".join(_quote(archive) for archive in args.archives)
             self.lines.append(_no_phone(archives))
         self._address.add_other_networks()
 
@@ -225,10 +229,10 @@ class SharedWebServer:
                 service.add_networks(urls)
             say(lines)
 
-        await _watched(serving, address, joined)
+        await _serve_watching(serving, address, joined)
 
 
-async def _watched(
+async def _serve_watching(
     serving: Coroutine[None, None, None],
     address: Address,
     joined: Callable[[list[str], list[str]], None],
@@ -272,7 +276,7 @@ def _no_phone(archives: str) -> str:
     return f"no phone opens that: for phones, quit and type: {command}"
 
 
-def _quoted(archive: places.Place) -> str:
+def _quote(archive: places.Place) -> str:
     return installation.quote(places.display_name(archive))
 
 
@@ -288,8 +292,8 @@ def _listening(lan: bool, port: int | None) -> ConnectionLimits:
     if port is not None:
         if not 0 <= port <= 65535:
             raise UserError("--port is from 0 to 65535")
-        return http_loop.bound(address, port)
+        return http_loop.bind(address, port)
     try:
-        return http_loop.bound(address, PORT)
+        return http_loop.bind(address, PORT)
     except UserError:
-        return http_loop.bound(address, 0)
+        return http_loop.bind(address, 0)

@@ -23,7 +23,7 @@ ASKED = (
     ("setup", "totals", "luck.initiative"),
     ("setup", "has_initiative", "play.place_obstacle"),
     ("scores", "", "xwing_setup.oddities"),
-    ("draft", "players", "pods.drawn"),
+    ("draft", "players", "pods.draw"),
     ("draft", "seats", "draft.picking_seat"),
     ("draft", "seats", "draft.is_clockwise"),
     ("standings", "", "xwing_standings.standings"),

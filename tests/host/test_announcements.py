@@ -231,7 +231,7 @@ def test_a_notice_that_says_other_than_its_frame_counts_for_nothing(venue, taken
     value = {**json.loads(notices(venue)[0]), **told}
     venue.archive.notices.add(announced_results.NOTICE, json.dumps(value), "nobody", 1)
     assert announced_results.every(venue.archive)[1] is None
-    assert invalid_notices.counted(venue.archive) == {announced_results.NOTICE: 1}
+    assert invalid_notices.counts(venue.archive) == {announced_results.NOTICE: 1}
     assert Hall(venue.archive).results(1)[1].outcome == "A"
 
 

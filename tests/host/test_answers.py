@@ -168,7 +168,7 @@ def test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew(archi
     made.take(entries)
     made.reload()
     nonces.Nonces(archive, desk, KEY).take(entries)
-    assert len(desk.asked) == len(nonces.given(archive)) == 1 and desk.asked[0][0] == 7
+    assert len(desk.asked) == len(nonces.all_given(archive)) == 1 and desk.asked[0][0] == 7
 
 
 def test_who_has_a_boards_key_cannot_fill_the_disk_with_nonces(archive, monkeypatch):
@@ -178,7 +178,9 @@ def test_who_has_a_boards_key_cannot_fill_the_disk_with_nonces(archive, monkeypa
     for counter in range(10, 25, 3):
         made.take(committed(counter=counter))
     made.take(committed(8))
-    assert [table for table, _ in desk.asked] == [7, 7, 7, 8] and len(nonces.given(archive)) == 4
+    assert [table for table, _ in desk.asked] == [7, 7, 7, 8] and len(
+        nonces.all_given(archive)
+    ) == 4
 
 
 def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
@@ -186,7 +188,7 @@ def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
     desk = Desk()
     archive.commit(committed())
     nonces.Nonces(archive, desk, KEY)
-    assert not desk.asked and not nonces.given(archive)
+    assert not desk.asked and not nonces.all_given(archive)
 
 
 def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone(

@@ -115,7 +115,7 @@ class Scene:
         """Return a Wire, and the address of the broker at its end."""
         wire = await Wire(self.mosquitto.port).lay()
         self._wires.append(wire)
-        there = broker.parsed(self.mosquitto.address, self.mosquitto.ca)
+        there = broker.parse(self.mosquitto.address, self.mosquitto.ca)
         return wire, there._replace(port=wire.port)
 
     async def machine(self, name="door", unix_ms=lambda: 0, most=20_000):
@@ -310,7 +310,7 @@ def test_the_hosts_adverts_are_not_waited_for_nor_kept(mosquitto):
     async def story(scene):
         ears, door = await scene.collector(), await scene.machine("door")
         await scene.until(lambda: ears.count)
-        there = broker.parsed(mosquitto.address, mosquitto.ca)
+        there = broker.parse(mosquitto.address, mosquitto.ca)
         async with there.client("ear", b"gone") as ear:
             await ear.subscribe(there.topic("down"), 1)
             for number in range(3):

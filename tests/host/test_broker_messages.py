@@ -122,7 +122,7 @@ def test_a_machine_that_vanishes_is_missed_within_two_seconds(dies_s):
 
 def test_nothing_is_kept_for_machines_that_are_not_there():
     async def main():
-        there = broker.parsed("mqtts://hall@db.example/cup")
+        there = broker.parse("mqtts://hall@db.example/cup")
         ears = BrokerEars(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
         assert ears.send(bytes(31), 1000, 12) == 0 and ears._down.empty()
         ears.machines.state("door", state(gateways=2), 0.0)
@@ -136,7 +136,7 @@ def test_a_collector_that_stood_still_itself_misses_nobody():
     async def main():
         loop, said = asyncio.get_running_loop(), []
         ears = BrokerEars(
-            broker.parsed("mqtts://hall@db.example/cup"), "desk", Ears(), said.append,
+            broker.parse("mqtts://hall@db.example/cup"), "desk", Ears(), said.append,
             now_us=lambda: round((loop.time() + stood_s[0]) * 1e6),
         )  # fmt: skip
         stood_s = [0.0]
@@ -183,10 +183,10 @@ def test_more_machines_than_any_hall_has_are_let_be():
 )  # fmt: skip
 def test_an_address_that_is_none_is_told(address, why):
     with pytest.raises(UserError, match=why):
-        broker.parsed(address)
+        broker.parse(address)
 
 
 def test_an_address_is_read():
-    told = broker.parsed("mqtts://hall@db.example/cup")
+    told = broker.parse("mqtts://hall@db.example/cup")
     assert told[:5] == ("db.example", 8883, "hall", "cup", True)
-    assert broker.parsed("mqtt://127.0.0.1:1900/cup").tls is False
+    assert broker.parse("mqtt://127.0.0.1:1900/cup").tls is False

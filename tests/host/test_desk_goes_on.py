@@ -19,7 +19,7 @@ from host.collector.carriers.radio_process import ProcessCarrier
 from host.desk import troubles
 from host.desk.troubles import Troubles
 from host.event import event_log
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 from host.event.fold import Hall
 from host.server import log_file, serving
 from host.server.broadcast import Broadcast
@@ -397,7 +397,7 @@ def test_what_this_program_writes_or_another_reads_is_none_of_anothers(here, typ
     look = typist.look
 
     def look_and_read():
-        with viewed("plusthree.db") as (archive, *_):
+        with view("plusthree.db") as (archive, *_):
             assert archive.roster.rounds == [1]
         return look()
 

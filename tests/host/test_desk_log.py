@@ -41,7 +41,7 @@ class Evening:
 
     def __init__(self, path):
         self.venue = Venue(path, tables=4)
-        packs = rule_packs.shipped()
+        packs = rule_packs.shipped_packs()
         self.service = office_of(self.venue, packs=packs, address="http://desk.test:8080")
         self.olga = Browser(self.service, "organiser", name="Olga")
         self.console = Console(self.venue.station, "desk")

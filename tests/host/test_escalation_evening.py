@@ -210,7 +210,7 @@ def test_what_an_older_program_stored_of_the_staff_is_read(evening):
         import_file(archive, event_file.read(evening.file("round1.csv", text)), 1)
         older = {"organiser": "4", "second": "", "category": "premier"}
         archive.notices.add(playing_staff.NOTICE, json.dumps(older), "event file", 2)
-        assert playing_staff.announced(archive) == Staff("4", "", "premier")
+        assert playing_staff.playing_staff(archive) == Staff("4", "", "premier")
         (said,) = remarks(archive, 1)
     assert said.startswith("round 1: player 4 organises")
 

@@ -46,7 +46,7 @@ def event(place, wall):
 def test_an_export_has_the_local_day(zone, place, wall):
     zone(place)
     assert (
-        list_fortress.written(event(place, wall), None, (), {})["date"] == wall.date().isoformat()
+        list_fortress.to_json(event(place, wall), None, (), {})["date"] == wall.date().isoformat()
     )
 
 

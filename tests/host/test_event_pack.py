@@ -42,7 +42,7 @@ def on_the_page(evening):
     """Return what the organiser's page is told of the standings."""
     with Station(evening.archive) as station:
         service = DeskService(
-            station, Sessions(bytes(32), False), lambda: 0, packs=rule_packs.shipped()
+            station, Sessions(bytes(32), False), lambda: 0, packs=rule_packs.shipped_packs()
         )
         return Browser(service, "organiser").get("/api/standings").json
 
@@ -100,7 +100,7 @@ def test_the_page_chooses_for_commands_too(evening):
     first_round(evening, "--pack", "pokemon-swiss")
     with Station(evening.archive) as station:
         service = DeskService(
-            station, Sessions(bytes(32), False), lambda: 0, packs=rule_packs.shipped()
+            station, Sessions(bytes(32), False), lambda: 0, packs=rule_packs.shipped_packs()
         )
         organiser = Browser(service, "organiser")
         assert organiser.act("choose_pack", pack="").status == 200

@@ -68,14 +68,14 @@ def test_nothing_to_do_is_a_mistake():
 
 def test_the_drawing_in_the_readme_is_fresh():
     text = diagram.README.read_text(encoding="utf-8")
-    assert diagram.placed(text, diagram.section()) == text, (
+    assert diagram.place(text, diagram.section()) == text, (
         "draw it anew: plusthree dev rules --diagram"
     )
 
 
 def test_a_readme_without_its_marks_is_refused():
     with pytest.raises(ValueError, match="lacks the lines"):
-        diagram.placed("# nothing", "")
+        diagram.place("# nothing", "")
 
 
 def test_every_phase_is_drawn_and_reached():

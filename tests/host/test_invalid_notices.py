@@ -32,7 +32,7 @@ from host.event import (
     zones,
 )
 from host.reports.export_forms import FORMS
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -82,9 +82,11 @@ def test_an_adoption_that_cannot_be_read_counts_for_nothing(played, value):
     with Station(played.path) as station:
         assert station.hall.results(1)[1].outcome == "A"
         assert (
-            typed_results.adopted(station.archive) == typed_results.adoptions(station.archive) == {}
+            typed_results.adopted_pairings(station.archive)
+            == typed_results.adoptions(station.archive)
+            == {}
         )
-        assert invalid_notices.counted(station.archive) == {typed_results.ADOPTED: 1}
+        assert invalid_notices.counts(station.archive) == {typed_results.ADOPTED: 1}
         (said,) = [str(one) for one in event_import.remarks(station.archive, 1)]
         assert "1" in said and "plusthree audit" in said
         report = inspect(station.archive, station.keyring)
@@ -110,7 +112,7 @@ BEFORE_ROUND_1 = {
 def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read(tmp_path, kind):
     values = (*DAMAGED[:4], DAMAGED[-1], *BEFORE_ROUND_1[kind])
     with Station(tmp_path / "new.db", MASTER) as station:
-        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped_packs())
         olga = Browser(service, "organiser", name="Olga")
         cup = {"name": "Cup", "format": FORM, "pack": "Pokémon Swiss, 3-1-0"}
         assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
@@ -119,7 +121,7 @@ def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read
         before = olga.get("/api/begin").json
         for value in values:
             station.archive.notices.add(kind, value, "nobody", 1)
-        assert invalid_notices.counted(station.archive) == {kind: len(values)}
+        assert invalid_notices.counts(station.archive) == {kind: len(values)}
         assert olga.get("/api/begin").json == before and service.door_path
         assert olga.get("/api/log").status == 200
         drawn = olga.act("draw_first", seed=1).json
@@ -202,11 +204,11 @@ def test_what_staff_noted_of_the_room_counts_for_nothing_where_it_cannot_be_read
     for text in bad:
         note(kind, text)
     assert in_force(played) == before
-    assert invalid_notices.counted(archive) == {kind: len(bad)}
+    assert invalid_notices.counts(archive) == {kind: len(bad)}
     named = f"a note of {invalid_notices.NAMES[kind]} cannot be read: it counts for nothing"
     assert inspect(archive, played.station.keyring).faults.count(named) == len(bad)
     service = DeskService(
-        played.station, Sessions(KEY, False), lambda: played.air.now_ms, shipped()
+        played.station, Sessions(KEY, False), lambda: played.air.now_ms, shipped_packs()
     )
     olga = Browser(service, "organiser")
     assert olga.get("/api/state").status == olga.get("/api/log").status == 200
@@ -227,7 +229,7 @@ def test_a_stop_that_cannot_be_read_neither_ends_another_nor_takes_its_end(playe
 @pytest.mark.parametrize("form", ([999, 6, 50], [0, 6 | 7 << 4, 50]))
 def test_what_is_played_by_no_rules_that_are_known_is_not_said(tmp_path, form):
     with Station(tmp_path / "new.db", MASTER) as station:
-        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped_packs())
         olga = Browser(service, "organiser")
         cup = {"name": "Cup", "format": FORM, "pack": "Pokémon Swiss, 3-1-0"}
         assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200

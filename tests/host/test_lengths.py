@@ -47,7 +47,7 @@ def begin(archive):
 
 def test_escalation_is_announced_and_locked(archive, take):
     take("format: xw15 50", "rounds: 50 60 90 130")
-    assert round_lengths.announced(archive) == (50, 60, 90, 130)
+    assert round_lengths.announced_minutes(archive) == (50, 60, 90, 130)
     take("format: xw15 50", "rounds: 50 60 90 120")  # not begun yet
     begin(archive)
     take("round: 2", "format: xw15 60")
@@ -116,7 +116,7 @@ def test_points_are_unknown_until_the_organiser_says(archive, take):
 
 def test_an_unknown_point_is_said_in_the_spreadsheet():
     line = dict.fromkeys(exports.COLUMNS) | {"outcome": "tie", "points_a": None, "points_b": 1}
-    assert [exports._shown(line, f"points_{seat}") for seat in "ab"] == ["unknown", 1]
+    assert [exports._cell(line, f"points_{seat}") for seat in "ab"] == ["unknown", 1]
 
 
 def test_sums_are_unknown_with_one_part():

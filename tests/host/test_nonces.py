@@ -32,7 +32,7 @@ def roll(venue, board):
 
 def test_each_commitment_brings_one_nonce_and_the_board_takes_it(venue):
     venue.drain()
-    given = nonces.given(venue.archive)
+    given = nonces.all_given(venue.archive)
     assert len(given) == 2
     by_device = {one.commitment.device: one for one in given}
     assert len(by_device) == 2
@@ -66,11 +66,11 @@ def test_a_seed_comes_up_when_its_match_is_over_and_not_before(venue):
 def test_a_board_and_a_host_that_begin_anew_agree_on_the_same_nonce(venue):
     board = venue.boards[0]
     venue.drain()
-    before = nonces.given(venue.archive)
+    before = nonces.all_given(venue.archive)
     board.boot(venue.air.now_ms)
     venue.restart()
     venue.drain()
-    assert nonces.given(venue.archive) == before
+    assert nonces.all_given(venue.archive) == before
     roll(venue, board)
     venue.win(board)
     venue.restart()
@@ -84,7 +84,7 @@ def test_a_board_and_a_host_that_begin_anew_agree_on_the_same_nonce(venue):
 
 def test_the_nonce_is_on_the_disk_only_after_its_commitment(venue):
     venue.drain()
-    for one in nonces.given(venue.archive):
+    for one in nonces.all_given(venue.archive):
         device, generation, epoch, counter = one.commitment
         sql = (
             "SELECT max(received_ms) FROM records WHERE device = ? AND epoch = ? AND counter"
@@ -105,4 +105,4 @@ def test_no_nonce_is_given_for_what_is_over_or_decided(tmp_path):
         for record in fair.records():
             found.add(Position(*frames.head(record)[2:]), events.of_record(record))
         assert not list(found.wanting())
-        assert not nonces.given(archive)
+        assert not nonces.all_given(archive)

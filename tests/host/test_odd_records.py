@@ -135,7 +135,7 @@ def test_a_match_that_no_board_can_have_does_not_fit(rules, odd):
     before = dict(vars(match))
     assert record_bounds.plausible(match)
     vars(match).update(odd)
-    assert not record_bounds.plausible(match, record_bounds.changed(match, before))
+    assert not record_bounds.plausible(match, record_bounds.changed_fields(match, before))
 
 
 def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):

@@ -145,11 +145,11 @@ def test_what_this_program_writes_is_within_its_bounds(played):
 @pytest.mark.parametrize("what, read, before", (
     (points.POINTS, points.of_event, {"win": 3}),
     (round_lengths.CUT, round_lengths.announced_cut, None),
-    (round_lengths.LENGTHS, round_lengths.announced, ()),
-    (f"{round_lengths.CHANGED}1", lambda archive: round_lengths.changed_from(archive, 1), ()),
+    (round_lengths.LENGTHS, round_lengths.announced_minutes, ()),
+    (f"{round_lengths.CHANGED}1", lambda archive: round_lengths.lengths_before(archive, 1), ()),
     (hall_plan.PLAN, hall_plan.current, hall_plan.NONE),
-    (checks.PLANNED, lambda archive: checks.planned(archive, {}, 0, 1)["plan"]["drawn"], 0),
-    (checks.CHECKED, lambda archive: checks.planned(archive, {}, 0, 1)["done"], []),
+    (checks.PLANNED, lambda archive: checks.plan_and_drawn(archive, {}, 0, 1)["plan"]["drawn"], 0),
+    (checks.CHECKED, lambda archive: checks.plan_and_drawn(archive, {}, 0, 1)["done"], []),
 ))  # fmt: skip
 @pytest.mark.parametrize("value", ("", "x", "{}", "[]", "null", "x 1 2", "[" * 5000, "[" * 200_000))
 def test_a_notice_that_cannot_be_read_counts_for_nothing(path, what, read, before, value):

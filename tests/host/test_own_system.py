@@ -168,10 +168,10 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
 
 def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_path, drive):
     text = TEXT.replace("number = 99\n", "").replace("turns = 1", "turns = 2")
-    newer = catalogue.compiled(text, "blitz.toml")
+    newer = catalogue.compile_system(text, "blitz.toml")
     venue = Venue(tmp_path / "a.db", tables=1)
     board = venue.boards[0]
-    board.rules = board.match.rules = catalogue.compiled(
+    board.rules = board.match.rules = catalogue.compile_system(
         text.replace("turns = 2", "turns = 1"), "blitz.toml"
     )
     systems = catalogue.built_in() | {"blitz": newer}

@@ -76,7 +76,7 @@ def test_undo_goes_back_as_far_as_the_draft_and_outlives_a_restart(venue):
     assert now(venue) == drafted
     with pytest.raises(UserError, match="nothing in round 1 can be undone"):
         undo(venue)
-    assert invalid_notices.counted(venue.archive) == {}
+    assert invalid_notices.counts(venue.archive) == {}
 
 
 def test_a_draft_that_was_made_anew_is_where_undo_ends(venue):

@@ -144,7 +144,7 @@ def test_paper_or_board(case):
     board = replace(there, **other)
     if known:
         typed = typed._replace(board=ClaimedResult(board.outcome, board.games))
-    found = paper_results.settled(typed, paper, board)
+    found = paper_results.settle(typed, paper, board)
     assert (found.by, found.against) == (by, against)
     assert found.games == (board if by != PAPER else typed).games
 
@@ -159,5 +159,5 @@ def test_points_on_paper_or_at_the_board(case):
     there = replace(there, by=AGREED, ended_ms=500, destroyed=board)
     known = ClaimedResult(there.outcome, there.games) if "known" in case else None
     typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
-    found = paper_results.settled(typed, paper_results.result_of(typed, form, rules), there)
+    found = paper_results.settle(typed, paper_results.result_of(typed, form, rules), there)
     assert (found.by, found.against is None) == (by, by == AGREED)

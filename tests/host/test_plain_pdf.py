@@ -73,11 +73,11 @@ def test_a_browser_prints_the_same_words(chromium_program, evening, monkeypatch,
 def test_letters_that_no_font_has_are_written_in_latin_ones(evening, monkeypatch, tmp_path):
     (path,) = printed(evening, "en", None, monkeypatch, ("pairings",)).values()
     bare = tmp_path / "bare.pdf"
-    plain_pdf.printed(path.with_suffix(".html"), bare, fonts=[])
+    plain_pdf.print_page(path.with_suffix(".html"), bare, fonts=[])
     found = words(text_of(bare))
     assert words(anyascii("山田 太郎")) <= found and words(anyascii("محمد علي")) <= found
     assert {"Zoë", "Łukasz", "Đặng", "Ngọc", "Παπάς", "Петров"} <= found
-    assert ord("ż") in letters.known() and ord("山") not in letters.known()
+    assert ord("ż") in letters.letters_of() and ord("山") not in letters.letters_of()
 
 
 def test_slips_are_eight_to_a_sheet(evening, monkeypatch):

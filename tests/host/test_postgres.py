@@ -94,7 +94,7 @@ def test_what_is_wrong_with_an_address_is_said_with_what_to_do(more, advice):
 def test_a_later_writer_fences_the_earlier_one_off(archive, address):
     assert archive.commit([record(0)]) == [ADDED]
     (epoch,) = archive.query("SELECT epoch FROM writer")[0]
-    later = postgres_backend.opened(address, after=epoch)
+    later = postgres_backend.open_archive(address, after=epoch)
     for act in (
         lambda: archive.commit([record(1)]),
         lambda: archive.reserve(7, 1, 1),
@@ -104,7 +104,7 @@ def test_a_later_writer_fences_the_earlier_one_off(archive, address):
             act()
     assert later.connection.execute("SELECT count(*) FROM records").fetchone() == (1,)
     with pytest.raises(UserError, match="taken over by another standby"):
-        postgres_backend.opened(address, after=epoch)
+        postgres_backend.open_archive(address, after=epoch)
     later.close()
 
 
@@ -112,7 +112,9 @@ def test_a_writer_that_stopped_in_a_transaction_keeps_nobody_out(archive, addres
     (epoch,) = archive.query("SELECT epoch FROM writer")[0]
     with pytest.raises(Fenced), archive.transaction():
         archive.roster.rename([Player("2", "Emmy")])
-        postgres_backend.opened(address, after=epoch).close()  # waits until the server ends it
+        postgres_backend.open_archive(
+            address, after=epoch
+        ).close()  # waits until the server ends it
         archive.roster.rename([Player("3", "Amalie")])
     with ArchiveView(address) as seen:
         assert seen.query("SELECT number FROM players") == [("1",)]

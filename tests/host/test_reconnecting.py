@@ -283,7 +283,7 @@ def test_a_wire_that_is_cut_while_an_archive_is_opened_is_said_to_be(wired):
     archive, wire = wired
     wire.plan = cut_once("before", b"pg_current_snapshot")
     with pytest.raises(Lost, match="^the connection to .* was lost"):
-        postgres_backend.viewed(archive._backend.connection._address)
+        postgres_backend.open_view(archive._backend.connection._address)
 
 
 @pytest.mark.parametrize("how, done", [("before", False), ("after", True)])

@@ -61,9 +61,9 @@ def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(ven
     venue.drain()  # the boards join the event: orders that the copy holds
     copied(venue, tmp_path, MASTER)
     venue.begin()  # the lost host alone gives the nonces
-    given = {one.commitment: one.nonce for one in nonces.given(venue.archive)}
+    given = {one.commitment: one.nonce for one in nonces.all_given(venue.archive)}
     restored(venue, tmp_path)
-    assert not nonces.given(venue.archive)
+    assert not nonces.all_given(venue.archive)
     play(venue)
     report = audited(venue)
     assert len(given) == 2 and not report.faults

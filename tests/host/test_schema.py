@@ -11,7 +11,7 @@ from host.archive.people import People
 from host.archive.roster import Event, Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event.archive_view import viewed
+from host.event.archive_view import view
 
 OLDER = range(1, schema.VERSION)
 
@@ -52,11 +52,11 @@ def test_an_older_archives_audit_log_begins_when_it_is_opened(tmp_path, version)
 def test_the_last_versions_archive_is_read_as_it_is(tmp_path):
     older(tmp_path / "a.db", 3)
     before = (tmp_path / "a.db").read_bytes()
-    with viewed(tmp_path / "a.db") as (archive, _):
+    with view(tmp_path / "a.db") as (archive, _):
         assert archive.roster.event.name == "Cup"
     assert (tmp_path / "a.db").read_bytes() == before
     older(tmp_path / "b.db", 1)
-    with pytest.raises(UserError, match="it says version 1"), viewed(tmp_path / "b.db"):
+    with pytest.raises(UserError, match="it says version 1"), view(tmp_path / "b.db"):
         pass
 
 

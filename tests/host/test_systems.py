@@ -36,14 +36,14 @@ left = { games = "other" }
 
 def test_what_is_committed_for_boards_is_what_our_toml_says():
     there = {path for path in board_form.FOLDER.glob("*.py") if path.stem != "__init__"}
-    made = board_form.committed()
+    made = board_form.sources_of()
     assert there == set(made), "write them: plusthree dev rules --write"
     for path, source in made.items():
         assert path.read_text(encoding="utf-8") == source, "write it: plusthree dev rules --write"
 
 
 def test_write_writes_what_differs(monkeypatch, tmp_path, capsys):
-    expected = {path.name: source for path, source in board_form.committed().items()}
+    expected = {path.name: source for path, source in board_form.sources_of().items()}
     monkeypatch.setattr(board_form, "FOLDER", tmp_path)
     for said in ("written", "up to date"):
         assert cli.main(["dev", "rules", "--write"]) == 0
@@ -65,7 +65,9 @@ def test_one_line_of_toml_changes_a_rule(sources):
     path = sources / "p18.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("{ turns = 3 },", "{ turns = 4 },"), encoding="utf-8")
-    (changed,) = set(board_form.committed(sources).values()) - set(board_form.committed().values())
+    (changed,) = set(board_form.sources_of(sources).values()) - set(
+        board_form.sources_of().values()
+    )
     assert "OVERTIME = ((4, 0), (1, 600), (3, 900))\n" in changed
 
 
@@ -85,7 +87,7 @@ def test_what_is_wrong_in_a_text_of_ours_is_named(old, new, told, sources):
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(UserError, match=rf"p18\.toml:(\d+:)? {told}"):
-        board_form.committed(sources)
+        board_form.sources_of(sources)
 
 
 def told_by(rules):
@@ -101,7 +103,7 @@ def test_boards_and_archives_of_an_older_commit_have_the_same_tables():
     assert {name: told_by(rules) for name, rules in catalogue.built_in().items()} == older["ours"]
     assert len(older["own"]) == 6
     for name, then in older["own"].items():
-        assert told_by(catalogue.compiled(then["text"], name, stored=True)) == then["table"]
+        assert told_by(catalogue.compile_system(then["text"], name, stored=True)) == then["table"]
 
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
@@ -122,9 +124,11 @@ def test_toml_prints_ours_alone(capsys):
 
 def test_another_table_has_another_number_and_the_same_one_has_the_same():
     night = 'name = "night"\nbase = "p18"\novertime = [{ turns = %d, clock_s = 0 }]\n'
-    one, again, other = (catalogue.compiled(night % turns, "n.toml").NUMBER for turns in (1, 1, 2))
+    one, again, other = (
+        catalogue.compile_system(night % turns, "n.toml").NUMBER for turns in (1, 1, 2)
+    )
     assert one == again != other
-    host_only = catalogue.compiled(night % 1 + "minutes = [75, 75, 75, 75]\n", "n.toml")
+    host_only = catalogue.compile_system(night % 1 + "minutes = [75, 75, 75, 75]\n", "n.toml")
     assert host_only.NUMBER == one, "a board is told its round's minutes"
 
 
@@ -166,8 +170,10 @@ def test_the_board_gets_literals_alone():
     ],
 )
 def test_a_shorter_word_says_the_same(short, long):
-    one, other = (told_by(catalogue.compiled(NIGHT + text, "n.toml")) for text in (short, long))
-    assert one == other != told_by(catalogue.compiled(NIGHT, "n.toml"))
+    one, other = (
+        told_by(catalogue.compile_system(NIGHT + text, "n.toml")) for text in (short, long)
+    )
+    assert one == other != told_by(catalogue.compile_system(NIGHT, "n.toml"))
 
 
 @pytest.mark.parametrize(
@@ -300,16 +306,18 @@ def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(
 
 def test_a_system_without_turns_has_seats_and_an_old_event_keeps_its_own():
     """A board of shared turns shows them with a key; without any, that key would be dead."""
-    assert catalogue.compiled(NIGHT + TURNLESS.replace("[]", '["A", "B"]', 1) + TREE, "n.toml")
-    kept = catalogue.compiled(NIGHT + TURNLESS + TREE, "n.toml", stored=True)
+    assert catalogue.compile_system(
+        NIGHT + TURNLESS.replace("[]", '["A", "B"]', 1) + TREE, "n.toml"
+    )
+    kept = catalogue.compile_system(NIGHT + TURNLESS + TREE, "n.toml", stored=True)
     assert not kept.SEATS
     assert round_format.parse_format("night swiss bo3 50", {"night": kept}).system == kept.NUMBER
 
 
 def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
-    assert catalogue.compiled(NIGHT + TREE, "n.toml").NUMBER == 17
+    assert catalogue.compile_system(NIGHT + TREE, "n.toml").NUMBER == 17
     lacking = NIGHT + TREE.replace('left = { games = "other" }', "")
-    assert catalogue.compiled(lacking, "n.toml", stored=True).NUMBER == 17
+    assert catalogue.compile_system(lacking, "n.toml", stored=True).NUMBER == 17
 
 
 @pytest.mark.parametrize(
@@ -347,7 +355,9 @@ def test_what_cannot_be_read(tmp_path):
 
 def test_two_systems_may_not_share_a_number():
     found = catalogue.built_in()
-    catalogue.add(found, catalogue.compiled(NIGHT, "a.toml"), "a.toml")
+    catalogue.add(found, catalogue.compile_system(NIGHT, "a.toml"), "a.toml")
     with pytest.raises(UserError, match="b.toml: number: 17 is night's already"):
-        catalogue.add(found, catalogue.compiled(NIGHT.replace("night", "day"), "b.toml"), "b.toml")
+        catalogue.add(
+            found, catalogue.compile_system(NIGHT.replace("night", "day"), "b.toml"), "b.toml"
+        )
     assert isinstance(found["night"], OwnRules)

@@ -146,7 +146,7 @@ def test_who_has_a_port_is_left_out_where_it_cannot_be_known(tmp_path):
 
 def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():
     with pytest.raises(UserError) as refused:
-        http_loop.bound(
+        http_loop.bind(
             "192.0.2.1", 8080
         )  # an address of nobody's, as a port below 1024 is not ours
     said = str(refused.value)

@@ -143,7 +143,7 @@ EXPLAINED = {
     "host.hall.postgres.postgres_backend:PostgresBackend.__init__: ('', 0) -> ('', 1)": "a number that is compared with itself alone",
     "host.hall.postgres.postgres_backend:PostgresBackend._fit: db.look_in() -> pass": "the server's own names come first where the archive's are looked up, too",
     "host.hall.postgres.postgres_backend:PostgresBackend._fit: self._others = Activity(_snapshot(db)) -> pass": "what happened meanwhile counts anyway, as one more was told",
-    "host.hall.postgres.postgres_backend:PostgresBackend._fit: self._expected = shape.expected(db) -> pass": "another version of the server alone would make it otherwise",
+    "host.hall.postgres.postgres_backend:PostgresBackend._fit: self._expected = shape.expected_schema(db) -> pass": "another version of the server alone would make it otherwise",
     "host.hall.postgres.postgres_backend:PostgresBackend._fit: db.notified += 1 -> db.notified += 2": "a number that is compared with itself alone",
     "host.hall.postgres.postgres_backend:Watch.close: self._db.close() -> pass": "its last reference closes it",
     "host.hall.postgres.postgres_backend:_kept_if_fit: db.close() -> pass": "its last reference closes it",

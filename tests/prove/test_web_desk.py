@@ -40,11 +40,11 @@ def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed):
 
 async def _measure(crowd):
     """Return how long each change took to each page (ms), and the bytes that each page got."""
-    sock = http_loop.bound(http_loop.LOOPBACK, 0)
+    sock = http_loop.bind(http_loop.LOOPBACK, 0)
     port, took_ms, began_s = sock.getsockname()[1], [], {}
     service = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
     cookies = [
-        f"plusthree={service.sessions.made(service.links.make('judge', 'Ada', 'test', 0)[0])}"
+        f"plusthree={service.sessions.make(service.links.make('judge', 'Ada', 'test', 0)[0])}"
         for _ in range(0, PAGES, stream.MOST_OWN)
     ]
 

@@ -51,7 +51,7 @@ BUGS = (
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
     ("drop the tag check on the board", ((_REFUSAL, "frames.authentic(key, frame)", "True"),)),
-    ("drop the tag check on the host", (("host.keys.keyring:Keyring._signed_under", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not likely.tag.fits(frame)", "False"))),
+    ("drop the tag check on the host", (("host.keys.keyring:Keyring._signing_key", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not likely.tag.fits(frame)", "False"))),
     ("accept an old epoch", (
         (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),
@@ -111,7 +111,7 @@ BUGS = (
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
-        ("host.event.nonces:Nonces.reload", "given(self._archive)", "()"),)),
+        ("host.event.nonces:Nonces.reload", "all_given(self._archive)", "()"),)),
     ("give a nonce in two writes", (
         ("host.event.nonces:Nonces._give", "with self._archive.transaction(): ...", "if True: ..."),)),
 )  # fmt: skip

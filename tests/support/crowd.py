@@ -102,7 +102,7 @@ class ServedCrowd(Threaded):
     @contextlib.asynccontextmanager
     async def served(self):
         """Serve."""
-        self._crowd, sock = Crowd(self._path, self._tables), http_loop.bound(http_loop.LOOPBACK, 0)
+        self._crowd, sock = Crowd(self._path, self._tables), http_loop.bind(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
         service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
         self.link, self.organiser = (
@@ -110,7 +110,7 @@ class ServedCrowd(Threaded):
             for role in ("judge", "organiser")
         )
         self.cookies = [
-            f"plusthree={service.sessions.made(service.links.make('judge', 'Bo', 'test', 0)[0])}"
+            f"plusthree={service.sessions.make(service.links.make('judge', 'Bo', 'test', 0)[0])}"
             for _ in range(10)
         ]
         async with running(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",))):

@@ -7,7 +7,7 @@ from threaded import Threaded, running
 
 from host.archive.access_links import ROLES
 from host.desk.station import Station
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web import http_loop
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
@@ -22,12 +22,12 @@ class NewDesk(Threaded):
     @contextlib.asynccontextmanager
     async def served(self):
         """Serve."""
-        sock = http_loop.bound(http_loop.LOOPBACK, 0)
+        sock = http_loop.bind(http_loop.LOOPBACK, 0)
         host = f"{http_loop.LOOPBACK}:{sock.getsockname()[1]}"
         self.url = f"http://{host}"
         with Station(self._folder / "new.db", MASTER) as station:
             sessions = Sessions(MASTER, False)
-            self._service = DeskService(station, sessions, lambda: 1000, shipped(), self.url)
+            self._service = DeskService(station, sessions, lambda: 1000, shipped_packs(), self.url)
             made = {role: self._service.links.make(role, role, "test", 0)[1] for role in ROLES}
             self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
             async with running(http_loop.serve(self._service, sock, (host,))):

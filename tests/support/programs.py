@@ -18,7 +18,7 @@ from host.reports.paper import pdf
 
 WITHOUT = "PLUSTHREE_WITHOUT"  # names of the table, or "all": as if these were not installed
 _WHOLE = "PLUSTHREE_WHOLE_PATH"  # for xdist's workers and for pytest that a test starts
-_KEPT = pdf.installed_at(sys.platform, os.environ)
+_KEPT = pdf.browser_paths(sys.platform, os.environ)
 _DEBIANS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 
 

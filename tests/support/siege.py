@@ -110,7 +110,7 @@ class Siege:
     def deafen(self):
         """Let the host's every connection fail from now on."""
         radio = self.venue.carrier.radio
-        radio._doing["connect"] = lambda address: radio._ended(address)
+        radio._doing["connect"] = lambda address: radio._on_closed(address)
 
     def flood(self, interval_s):
         """Let a stranger advertise frames with our company id, another every ``interval_s``."""
@@ -122,7 +122,7 @@ class Siege:
             await asyncio.sleep(interval_s)
             said += 1
             note = type("Heard", (), {"manufacturer_data": {frames.COMPANY_ID: self.garbage()}})
-            radio._heard(
+            radio._on_advert(
                 type("Radio", (), {"address": f"flood {said % 9000}"}), note, self.loop.time()
             )
 

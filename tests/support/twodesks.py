@@ -7,7 +7,7 @@ from threaded import Threaded, running
 from twoevents import TwoEvents
 
 from host.archive.access_links import ROLES
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web import http_loop
 from host.web.desk_service import DeskService
 from host.web.event_desks import EventDesks
@@ -23,7 +23,7 @@ class TwoDesks(Threaded):
     @contextlib.asynccontextmanager
     async def served(self):
         """Serve."""
-        sock = http_loop.bound(http_loop.LOOPBACK, 0)
+        sock = http_loop.bind(http_loop.LOOPBACK, 0)
         host = f"{http_loop.LOOPBACK}:{sock.getsockname()[1]}"
         self.url, self.links = f"http://{host}", {}
         self.two = TwoEvents(self._folder)
@@ -31,7 +31,7 @@ class TwoDesks(Threaded):
         self.desks, tasks = EventDesks((host,), False), []
         for word, station in self.two.stations.items():
             service = DeskService(
-                station, Sessions(MASTER, False, word), self.two.shares[word].now_ms, shipped(),
+                station, Sessions(MASTER, False, word), self.two.shares[word].now_ms, shipped_packs(),
                 self.url, base=f"/{word}",
             )  # fmt: skip
             self.desks.add(word, service)

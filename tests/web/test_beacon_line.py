@@ -23,7 +23,7 @@ def station(tmp_path):
 def test_staff_are_told_in_their_language_by_whom_it_goes_out(station):
     def seen(view):
         parts = Snapshot(station, OrderSheet(station.archive.orders)).whole(1000)
-        return views.nested(view, parts, False)["beacon"]
+        return views.nest(view, parts, False)["beacon"]
 
     assert seen(views.STAFF) is None
     station.beacon = Sentence("the beacon goes out by these gateways: {names}", names="usb0, door")

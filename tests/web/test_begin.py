@@ -13,7 +13,7 @@ from host.archive.roster import Event
 from host.desk import door, hall_plan
 from host.desk.station import Station
 from host.event import event_log, event_plan, own_entries
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.door_page import Bucket
 from host.web.routes import READS
@@ -35,7 +35,9 @@ def service(tmp_path):
     with Station(tmp_path / "a.db", MASTER) as station:
         station.planned_origin_unix_ms = ORIGIN_MS
         sessions = Sessions(KEY, False)
-        made = DeskService(station, sessions, lambda: Clock.now_ms, shipped(), "https://10.0.0.1")
+        made = DeskService(
+            station, sessions, lambda: Clock.now_ms, shipped_packs(), "https://10.0.0.1"
+        )
         yield made
 
 
@@ -157,7 +159,7 @@ def refusals(place):
     of them is stored.
     """
     with Station(place, MASTER) as station:
-        service = DeskService(station, Sessions(KEY, False), lambda: 1000, shipped())
+        service = DeskService(station, Sessions(KEY, False), lambda: 1000, shipped_packs())
         ada = Browser(service, "organiser")
         bodies = [body for body, _ in REFUSED] + [*ODD]
         told = [

@@ -11,7 +11,7 @@ from webclient import Browser, office_of
 from firmware.core import frames
 from host.archive.roster import Board
 from host.desk.station import Station
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 
 
 class Room:
@@ -38,7 +38,7 @@ def room(tmp_path):
 
 
 def test_boards_wait_for_the_event_and_take_its_first_round(room):
-    service = office_of(room, packs=shipped())
+    service = office_of(room, packs=shipped_packs())
     ada = Browser(service, "organiser")
     room.air.run(20_000)
     service.change_feed.step(room.air.now_ms)

@@ -39,7 +39,7 @@ pytestmark = [
 
 @pytest.fixture
 def sock():
-    made = http_loop.bound(http_loop.LOOPBACK, 0)
+    made = http_loop.bind(http_loop.LOOPBACK, 0)
     yield made
     made.close()
 
@@ -56,7 +56,7 @@ def told(venue, sock, story, pem=None):
         """Return the cookie of a link of this role and name, which is made at the first time."""
         if who not in values:
             role, _, name = who.partition(" ")
-            values[who] = service.sessions.made(
+            values[who] = service.sessions.make(
                 service.links.make(role, name or "Ada", "test", 0)[0]
             )
         return values[who]

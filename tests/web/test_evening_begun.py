@@ -87,7 +87,7 @@ def decide(evening, number, outcome="A", **numbers):
 def ranks(station):
     """Return what the standings say, and each result of the event."""
     rounds = scores.rounds_of(station.archive, station.hall)
-    table = final_places.standings(rounds, event_pack.chosen(station.archive))
+    table = final_places.standings(rounds, event_pack.pack_of(station.archive))
     lines = [(line.rank, line.number, line.name, line.values) for line in table.lines]
     results = {
         (one.number, score.pairing.a.number, score.pairing.b.number): score.result.outcome

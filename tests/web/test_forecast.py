@@ -42,15 +42,15 @@ class Table:
     (None, 0, None),
 ])  # fmt: skip
 def test_a_tables_end_is_reckoned_from_what_its_board_said(table, now_ms, expected):
-    assert forecast.expected(table, now_ms) == expected
+    assert forecast.expected_end(table, now_ms) == expected
 
 
 @pytest.mark.parametrize("table", [None, Table(start_ms=None)])
 @pytest.mark.parametrize(("board", "why"), [(True, "unheard"), (False, "paper")])
 def test_a_table_that_tells_nothing_ends_with_the_room(table, board, why):
     for now_ms, end_ms in ((10, ZERO), (ZERO - 1, ZERO), (ZERO, ZERO + 1.5 * MIN)):
-        assert forecast.expected(table, now_ms, ZERO, board) == (end_ms, why)
-    assert forecast.expected(table, 10, None, board) is None
+        assert forecast.expected_end(table, now_ms, ZERO, board) == (end_ms, why)
+    assert forecast.expected_end(table, 10, None, board) is None
     assert forecast.card(Expected(ZERO, why))["end_ms"] is None
 
 

@@ -49,14 +49,14 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
     "host/desk/event_import.py": {"error.args[0]"},  # of round_format
     "host/tournament/round_draft.py": {"mistake.args[0]"},
     "host/desk/room_stop.py": {"WHY[code]"},  # ``dynamic``, as all below
-    "host/desk/station.py": {"troubles.changed(log.foreign, False)"},
+    "host/desk/station.py": {"troubles.changed_row(log.foreign, False)"},
     "host/desk/round_lengths.py": {"remark(rules, form.bits, minutes)"},  # a Sentence
     "host/event/event_log.py": {
         "CHANGES[facts['what']]", "COUNTED[facts['counts']]", "COUNTED[facts['gives']]",
         "facts['role']", "facts['level'].replace('_', ' ')", "role", "title", "word", "OUTCOMES[facts['won']]",
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
-    "host/web/desk_service.py": {"_named(mistake.sentence, table)"},  # a Sentence
+    "host/web/desk_service.py": {"_with_table(mistake.sentence, table)"},  # a Sentence
     "host/desk/acts/fields.py": {"name.replace('_', ' ')"},
     "host/web/reads.py": {"act.help", "act.label"},
 }  # fmt: skip

@@ -11,7 +11,7 @@ from webclient import KEY, Browser
 from host.archive import teams
 from host.desk.station import Station
 from host.event import squad_lists
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -35,7 +35,7 @@ def squads(*players):
 def service(tmp_path):
     with Station(tmp_path / "a.db", MASTER) as station:
         sessions = Sessions(KEY, False)
-        yield DeskService(station, sessions, lambda: 1000, shipped(), "https://10.0.0.1")
+        yield DeskService(station, sessions, lambda: 1000, shipped_packs(), "https://10.0.0.1")
 
 
 @pytest.fixture

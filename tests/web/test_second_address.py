@@ -65,17 +65,17 @@ def test_a_link_is_told_for_each_network(desk):
 
 def test_an_address_that_comes_later_is_told_once(desk, networks):
     port = desk._socket.getsockname()[1]
-    assert desk.joined(networks) == []
+    assert desk.add_addresses(networks) == []
     networks[VPN] = "tun0"
-    first, remark = desk.joined(networks)
+    first, remark = desk.add_addresses(networks)
     assert first == f"web desk, for another network (tun0): https://{VPN}:{port}"
     assert "the same fingerprint" in remark
-    assert desk.joined(networks) == []
+    assert desk.add_addresses(networks) == []
     assert any(VPN in line for line in desk.service.make_link("judge", "Bea", "Olga").shown)
     del networks[VPN]
-    assert desk.joined(networks) == []
+    assert desk.add_addresses(networks) == []
     networks[VPN] = "tun0"
-    assert len(desk.joined(networks)) == 2  # it is back
+    assert len(desk.add_addresses(networks)) == 2  # it is back
     assert sum(VPN in line for line in desk.service.make_link("judge", "Cy", "Olga").shown) == 1
 
 
@@ -99,7 +99,7 @@ async def answer(port, address, host):
 def test_the_second_address_of_a_socket_is_let_in_and_no_other_name(venue, tmp_path):
     path, now = tmp_path / "c.pem", datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
     certificate.ready(path, ["127.0.0.1"], now)
-    sock = http_loop.bound(http_loop.EVERYWHERE, 0)
+    sock = http_loop.bind(http_loop.EVERYWHERE, 0)
     port = sock.getsockname()[1]
     service = DeskService(venue.station, Sessions(KEY, True), lambda: venue.air.now_ms)
 

@@ -30,7 +30,7 @@ def changed(text, at):
 
 
 def test_a_cookie_is_its_link_a_nonce_and_a_tag_of_128_bits(sessions):
-    made = sessions.made(7, lambda size: "0123456789ab"[:size])
+    made = sessions.make(7, lambda size: "0123456789ab"[:size])
     assert made == f"{PLAIN}.{tag('cookie', PLAIN)}"
     assert sessions.link_of(made) == 7
     assert sessions.csrf(made) == tag("csrf", made)

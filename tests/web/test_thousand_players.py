@@ -13,7 +13,7 @@ from webclient import KEY, Browser
 
 from host.desk import paper_entry
 from host.desk.station import Station
-from host.tournament.rule_packs import shipped
+from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -35,7 +35,7 @@ class Evening:
 
     def __init__(self, station):
         self.station, self.spent = station, {}
-        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped_packs())
         self._browser = Browser(service, "organiser")
 
     def timed(self, name, ask, /, *words, tries=1, **body):

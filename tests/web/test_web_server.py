@@ -68,7 +68,7 @@ async def answer_to(port, path, context):
 def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_path):
     path = tmp_path / "c.pem"
     certificate.ready(path, ["127.0.0.1"], NOW)
-    sock = http_loop.bound(http_loop.LOOPBACK, 0)
+    sock = http_loop.bind(http_loop.LOOPBACK, 0)
     port = sock.getsockname()[1]
     service = DeskService(
         venue.station,
@@ -201,7 +201,7 @@ def test_an_answer_waits_for_nothing():
 
     async def delayed():
         met = asyncio.get_running_loop().create_future()
-        listening = http_loop.bound(http_loop.LOOPBACK, 0)
+        listening = http_loop.bind(http_loop.LOOPBACK, 0)
         port = listening.getsockname()[1]
         async with await asyncio.start_server(
             lambda _, there: met.set_result(there), sock=listening

@@ -106,7 +106,7 @@ def with_system(settings: bytes | None, word: str | None) -> tuple[bytes | None,
         if name is not None and name not in catalogue.built_in():
             raise UserError(f"{_SYSTEM} is {name}: give its file too (--system FILE.toml)")
         return settings, {}
-    name, rules = catalogue.chosen(word)
+    name, rules = catalogue.choose(word)
     settings = board_settings.with_value(settings, _SYSTEM, name, "--system")
     if not isinstance(rules, OwnRules):
         return settings, {}

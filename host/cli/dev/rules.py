@@ -112,7 +112,7 @@ def _explain(words, systems):
         form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
     width = None if sys.stdout.isatty() else 110
     Console(file=colour_stream(), width=width, highlight=False, emoji=False).print(
-        explain.explained(name, systems[name], form.bits, form.minutes)
+        explain.explain(name, systems[name], form.bits, form.minutes)
     )
     return 0
 
@@ -129,7 +129,7 @@ def _print_toml(word):
 
 def _write():
     """Write the literals of our systems where they differ from their TOML texts."""
-    for path, source in board_form.committed().items():
+    for path, source in board_form.sources_of().items():
         stale = not path.exists() or path.read_text(encoding="utf-8") != source
         if stale:
             write_whole(path, source.encode("utf-8"))

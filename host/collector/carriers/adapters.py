@@ -17,7 +17,7 @@ def present(root: pathlib.Path = SYS) -> list[str]:
     return sorted(found, key=lambda name: int(name[3:]))
 
 
-def blocked(name: str, root: pathlib.Path = SYS) -> str | None:
+def rfkill_block(name: str, root: pathlib.Path = SYS) -> str | None:
     """Return ``"hard"`` or ``"soft"`` if rfkill blocks an adapter, else None."""
     for switch in sorted((root / name).glob("rfkill*")):
         for kind in ("hard", "soft"):
@@ -46,7 +46,7 @@ def choose(wanted: str | None, root: pathlib.Path = SYS) -> tuple[str | None, li
         raise UserError(f"there is no adapter {wanted}; there is {', '.join(names) or 'none'}")
     if not wanted and len(names) < 2:
         return None, []
-    free = [name for name in names if blocked(name, root) is None]
+    free = [name for name in names if rfkill_block(name, root) is None]
     name = wanted or (free or names)[0]
     others = [other for other in names if other != name]
     return name, [

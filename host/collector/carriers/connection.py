@@ -47,7 +47,7 @@ class Connection:
         self._narrow = False
         bluez: BlueZClientArgs = {"adapter": adapter} if adapter else {}
         self._client = BleakClient(
-            device, lambda client: self._lost(), services=[frames.SERVICE_UUID],
+            device, lambda client: self._on_lost(), services=[frames.SERVICE_UUID],
             timeout=quirks.connect_s, bluez=bluez, backend=backend,
         )  # fmt: skip
 
@@ -59,7 +59,7 @@ class Connection:
         """End the connection when what is queued is written."""
         self._outbox.put_nowait(None)
 
-    def _lost(self):
+    def _on_lost(self):
         self._gone = True
         self._outbox.put_nowait(None)
 
@@ -94,7 +94,7 @@ class Connection:
         self.opened = True
         self._tell("opened")  # before the first notification can arrive
         try:
-            await within(STEP_S, self._client.start_notify(frames.UP_UUID, self._received))
+            await within(STEP_S, self._client.start_notify(frames.UP_UUID, self._on_notification))
             while (frame := await self._next()) is not None:
                 await within(STEP_S, self._write(frame))
                 self.frames_down += 1
@@ -105,7 +105,7 @@ class Connection:
         if not self.frames_up:
             raise ConnectionFailed(failure_words.NARROW if self._narrow else failure_words.NOTHING)
 
-    def _received(self, _: BleakGATTCharacteristic, data: bytearray):
+    def _on_notification(self, _: BleakGATTCharacteristic, data: bytearray):
         for start in range(0, len(data), frames.SIZE):
             self.frames_up += 1
             self._tell("received", bytes(data[start : start + frames.SIZE]))

@@ -78,7 +78,7 @@ def _adapter(pc: Pc) -> Finding:
             "plug one in, or switch Bluetooth on in the firmware's set-up",
         )
     used = pc.adapter or names[0]
-    kind = adapters.blocked(used, pc.root)
+    kind = adapters.rfkill_block(used, pc.root)
     if kind:
         do = (
             "type: rfkill unblock bluetooth"

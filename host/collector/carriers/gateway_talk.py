@@ -69,7 +69,7 @@ class GatewayTalk:
                 continue
             self._heard_us = now_us
             if kind == usb.HEARD:
-                adverts.append(self._heard_one(now_us, *values))
+                adverts.append(self._advert(now_us, *values))
             elif kind in self._doing:
                 self._doing[kind](now_us, *values)
         return adverts
@@ -123,7 +123,7 @@ class GatewayTalk:
         if sent_us is not None:
             self.clock.answered(sent_us, now_us, ticks)
 
-    def _heard_one(self, now_us, ticks, rssi, address, frame):
+    def _advert(self, now_us, ticks, rssi, address, frame):
         """Return an advert. An impossible time becomes now: no frame is verified by its time."""
         at_us = now_us
         if self.clock.known:

@@ -62,7 +62,7 @@ class Radio:
         self._tell, self._quirks, self._adapter = tell, quirks, adapter
         scanner, self._client = backends
         self._scan = Scan(
-            self._heard, tell, self._listening, self._connecting, quirks, scanner, adapter
+            self._on_advert, tell, self._listening, self._connecting, quirks, scanner, adapter
         )
         # address -> (device, the frame it last advertised)
         self._devices: dict[str, tuple[BLEDevice, bytes]] = {}
@@ -113,20 +113,20 @@ class Radio:
 
     # adverts
 
-    def _heard(self, device: BLEDevice, advertisement: AdvertisementData, now_s: float):
+    def _on_advert(self, device: BLEDevice, advertisement: AdvertisementData, now_s: float):
         address, frame = device.address, advertisement.manufacturer_data.get(frames.COMPANY_ID)
         before = self._devices.pop(address, (None, None))[1] if frame is not None else None
         if frame is not None:
             self._devices[address] = device, bytes(frame)
             if len(self._devices) > KNOWN:  # anybody can advertise
                 del self._devices[next(iter(self._devices))]
-        if frame == before and self._woken(address, now_s):
+        if frame == before and self._is_echo(address, now_s):
             return
         self._scan.feed(address, now_s, frame is not None)
         if frame is not None:
             self._tell("heard", address, bytes(frame))
 
-    def _woken(self, address: str, now_s: float) -> bool:
+    def _is_echo(self, address: str, now_s: float) -> bool:
         """Whether our own connecting may have caused a report: the system then repeats what it last
         heard.
         """
@@ -150,9 +150,9 @@ class Radio:
         if address not in self._tasks and not self._ending:
             task = asyncio.get_running_loop().create_task(self._hold(address))
             self._tasks[address] = task
-            task.add_done_callback(lambda done: self._ended(address))
+            task.add_done_callback(lambda done: self._on_closed(address))
 
-    def _ended(self, address):
+    def _on_closed(self, address):
         self._tasks.pop(address, None)
         self._near.discard(address)
         self._ended_s.pop(address, None)
@@ -180,7 +180,7 @@ class Radio:
                 await self._carry(connection, address)
                 self._failures = {}
             except ConnectionFailed as failure:
-                self._failed(address, failure.args[0])
+                self._on_failure(address, failure.args[0])
             finally:
                 await connection.hang_up()
 
@@ -207,14 +207,14 @@ class Radio:
             async with self._one_attempt:
                 self._near.add(address)
                 attempt = asyncio.ensure_future(connection.connect())
-                await self._answered(connection, attempt)
+                await self._wait_for_answer(connection, attempt)
             await attempt
         finally:
             if attempt is not None:  # it may have failed just as this was cancelled
                 attempt.cancel()
                 await asyncio.gather(attempt, return_exceptions=True)
 
-    async def _answered(self, connection: Connection, attempt: "asyncio.Future[None]"):
+    async def _wait_for_answer(self, connection: Connection, attempt: "asyncio.Future[None]"):
         """Wait until the board has answered; after a failure, pause so that adverts are heard."""
         loop = asyncio.get_running_loop()
         began_s, self._attempting = loop.time(), True
@@ -241,7 +241,7 @@ class Radio:
         unheard_s = self._attempted_s - self._attempts_s if self._quirks.deaf else 0.0
         return LISTEN_S if unheard_s >= ATTEMPTS_S else SHORT_PAUSE_S
 
-    def _failed(self, address: str, why: str):
+    def _on_failure(self, address: str, why: str):
         """Note that a connection failed. Several boards in a row are reported once."""
         self._failures[address] = why
         if len(self._failures) == SEVERAL and not self._ending:

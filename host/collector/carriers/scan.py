@@ -111,17 +111,19 @@ class Scan:
         try:
             await self._begin("active", {**self._adapter})
         except TimeoutError:
-            self._failed(failure_words.NO_START)
+            self._on_failure(failure_words.NO_START)
         except Exception as error:  # anything: see above
             _log.debug("start: %r", error)
-            self._failed(failure_words.help_for(error), "missing" if self._first else "said")
+            self._on_failure(failure_words.help_for(error), "missing" if self._first else "said")
         else:
             await self._monitor()
         self._first = False
         return bool(self._scanners)
 
     async def _begin(self, mode, bluez):
-        scanner = BleakScanner(self._found, scanning_mode=mode, bluez=bluez, backend=self._backend)
+        scanner = BleakScanner(
+            self._on_advert, scanning_mode=mode, bluez=bluez, backend=self._backend
+        )
         await within(LIMIT_S if self._first else AGAIN_LIMIT_S, scanner.start())
         self._scanners.append(scanner)
 
@@ -132,7 +134,7 @@ class Scan:
             except Exception as error:  # an older BlueZ or kernel: the active scan continues
                 _log.debug("no pattern monitor: %r", error)
 
-    def _failed(self, sentence, word="said"):
+    def _on_failure(self, sentence, word="said"):
         if sentence not in self._trouble:
             self._trouble.add(sentence)
             self._tell(word, sentence)
@@ -143,11 +145,11 @@ class Scan:
             try:
                 await within(AGAIN_LIMIT_S, scanner.stop())
             except TimeoutError:
-                self._failed(failure_words.NO_STOP)
+                self._on_failure(failure_words.NO_STOP)
             except Exception as error:  # anything: see above
                 _log.debug("stop: %r", error)
 
-    def _found(self, device, advertisement):
+    def _on_advert(self, device, advertisement):
         now_s = self._now_s()
         self._heard(device, advertisement, now_s)
 
@@ -155,7 +157,7 @@ class Scan:
         while (wait_s := self._due_s() - self._now_s()) > 0:
             await asyncio.sleep(min(wait_s, FILTERED_S / 4))
             if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
-                self._failed(failure_words.silent(SILENCE_S))
+                self._on_failure(failure_words.silent(SILENCE_S))
 
     def _due_s(self):
         """Return when to restart the scan if nothing more is heard until then."""

@@ -56,7 +56,7 @@ class SerialLine:
         self._loop, self._owner = asyncio.get_running_loop(), owner
         self._open, self._waiting = True, queue.SimpleQueue[bytes | None]()
         for work in (self._read, self._drain):
-            threading.Thread(target=self._guarded, args=(work,), daemon=True).start()
+            threading.Thread(target=self._guard, args=(work,), daemon=True).start()
 
     def write(self, data: bytes) -> None:
         """Send ``data`` soon."""
@@ -68,7 +68,7 @@ class SerialLine:
         self._waiting.put(None)
         self._port.cancel_read()
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _guard(self, work: Callable[[], None]) -> None:
         """Run a thread's work; any error of the port means that it is gone."""
         try:
             work()

@@ -147,7 +147,7 @@ def _ours(device, advertisement) -> bool:
     return len(frame) == frames.SIZE and frame[1:3] == DEVICE.to_bytes(2, "little")
 
 
-def sent(model: str, source: str, which: str, figures: dict[str, int | str]) -> str:
+def figures_file(model: str, source: str, which: str, figures: dict[str, int | str]) -> str:
     """Return the text of the file that goes back."""
     # JSON's strings and numbers are TOML's, too
     rows = [

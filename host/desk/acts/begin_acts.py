@@ -59,7 +59,7 @@ def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done
     """Preview a list of players, or the list in a file, or its fault; nothing is stored."""
     try:
         if file is not None:
-            return Done(facts={"players": _listed(*file)})
+            return Done(facts={"players": _as_list(*file)})
         found = pasted_players.read(players)
     except UserError as error:
         return Done(facts={"fault": error.sentence})
@@ -71,7 +71,7 @@ def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done
     return Done(facts={"count": len(found.people), "lines": lines, "left_out": left_out})
 
 
-def _listed(name: str, raw: bytes) -> str:
+def _as_list(name: str, raw: bytes) -> str:
     """Return the players in a file of TOM or Cryodex as a list, a line each. Raises UserError."""
     players = [person.player for person in people_file.read(name, raw)]
     return "".join(f"{player.number}\t{player.name}\n" for player in players)
@@ -89,7 +89,7 @@ def _enter(staff: Staff, players: str, sure: bool) -> Done:
 def _draw(staff: Staff, seed: int | None) -> Done:
     """Draft round 1."""
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    pack = event_pack.chosen(staff.archive, staff.packs.values())
+    pack = event_pack.pack_of(staff.archive, staff.packs.values())
     remarks = beginning.draw(staff.station, DraftRequest(pack, seed), staff.author)
     staff.log("drafted", {"round": 1, "seed": seed})
     message = Sentence("round 1 is drawn: look through it, then publish it")

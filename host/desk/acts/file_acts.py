@@ -92,7 +92,7 @@ def _lines(name: str, found: FileRead) -> list[str]:
     return [*lines, "nothing is changed yet; to take it, add the word: take"]
 
 
-def _given(value: Json) -> tuple[str, bytes]:
+def _name_and_bytes(value: Json) -> tuple[str, bytes]:
     """Return a file's name, without its folders, and its bytes. Raises ValueError."""
     if not isinstance(value, dict) or value.keys() != {"name", "content"}:
         raise ValueError(Sentence("must be a file"))
@@ -118,7 +118,7 @@ def _at_path(path: str) -> Json:
     return {"name": pathlib.Path(path).name, "content": base64.b64encode(raw).decode()}
 
 
-FILE = Kind(_given, {"kind": "file", "most": MOST_BYTES}, _at_path, "FILE")
+FILE = Kind(_name_and_bytes, {"kind": "file", "most": MOST_BYTES}, _at_path, "FILE")
 ACTS = (
     Act("read_file", ORGANISER, _read_file,
         {"file": Field(FILE), "take": Field(yes, False, Typed.FLAG), "sure": SURE,

@@ -20,14 +20,14 @@ from host.tournament import event_pack
 
 def _swap(staff: Staff, a: str, b: str, round: int | None, version: str, sure: bool) -> Done:
     change = pairing_changes.swap(staff.station, _open(staff, round), version, a, b)
-    return _carried_out(staff, change, sure)
+    return _carry_out(staff, change, sure)
 
 
 def _give(
     staff: Staff, number: str, gives: str, round: int | None, version: str, sure: bool
 ) -> Done:
     change = pairing_changes.give(staff.station, _open(staff, round), version, number, gives)
-    return _carried_out(staff, change, sure)
+    return _carry_out(staff, change, sure)
 
 
 def _seat_at(
@@ -40,7 +40,7 @@ def _seat_at(
         text = "player {number} keeps table {table} from the next draft on"
         return Done(message=Sentence(text, number=number, table=table))
     change = pairing_changes.move(station, _open(staff, round), version, number, table, stays)
-    return _carried_out(staff, change, sure)
+    return _carry_out(staff, change, sure)
 
 
 def _open(staff: Staff, round: int | None) -> int:
@@ -53,19 +53,19 @@ def _open(staff: Staff, round: int | None) -> int:
     return number
 
 
-def _carried_out(staff: Staff, change: Change, sure: bool) -> Done:
+def _carry_out(staff: Staff, change: Change, sure: bool) -> Done:
     """Store a Change if ``sure``, else return the question with its effects and warnings."""
     station, effects = staff.station, seating_effects.effects(change.before, change.after)
     if sure:
         orders = pairing_changes.carry_out(station, change, staff.author, staff.unix_ms)
-        return Done(orders, event_log.listed(effects))
-    pack = event_pack.chosen(staff.archive, staff.packs.values())
+        return Done(orders, event_log.join(effects))
+    pack = event_pack.pack_of(staff.archive, staff.packs.values())
     past = seating_effects.past(staff.archive, station.hall, change.before.round, pack)
     warnings = [
         *seating_effects.warnings(change.before, change.after, past),
         *pairing_changes.follow_ups(station, change),
     ]
-    question = Sentence("{changes}. Do this?", changes=event_log.listed([*effects, *warnings]))
+    question = Sentence("{changes}. Do this?", changes=event_log.join([*effects, *warnings]))
     return Done(ask=question, facts={"does": effects, "warns": warnings})
 
 

@@ -53,7 +53,7 @@ def _plan_checks(staff: Staff, premier: bool) -> None:
     staff.log(PLANNED, {"drawn": drawn, "premier": premier})
 
 
-def _checked(staff: Staff, player: str, reason: str) -> None:
+def _note_deck_check(staff: Staff, player: str, reason: str) -> None:
     person = People(staff.archive).get(player)
     staff.log(CHECKED, {"player": person.player.number, "reason": reason})
 
@@ -102,7 +102,7 @@ ACTS = (
         "bring a player back who dropped"),
     Act("rename", ORGANISER, _rename, _WHO, "rename", "change a player's name, by number"),
     Act("plan_checks", HEAD, _plan_checks, {"premier": Field(yes, False)}),
-    Act("checked", JUDGE, _checked, {"player": NUMBER, "reason": REASON}),
+    Act("checked", JUDGE, _note_deck_check, {"player": NUMBER, "reason": REASON}),
     Act("make_link", ORGANISER, _make_link, {"role": Field(choice(*ROLES)), "name": NAME}, "link",
         "make a link to the web desk"),
     Act("links", HERE, _links, {}, "link list", "list who has a link to the web desk"),

@@ -38,7 +38,7 @@ def _playing(staff: Staff) -> list[int]:
     none.
     """
     desk, hall = staff.desk, staff.station.hall
-    tables, left = _published(staff), desk.open
+    tables, left = _published_tables(staff), desk.open
 
     def plays(match: Match) -> bool:
         return match.phase not in _STILL
@@ -49,7 +49,7 @@ def _playing(staff: Staff) -> list[int]:
     return found
 
 
-def _published(staff: Staff) -> list[int]:
+def _published_tables(staff: Staff) -> list[int]:
     """Return the tables of the published round. Raises UserError without one."""
     if not staff.desk.tables:
         raise UserError("no round is published yet: publish one first")
@@ -77,7 +77,7 @@ def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
     question = None if sure else round_lengths.extension_question(minutes)
     if question:
         return Done(ask=question)
-    tables = _published(staff) if minutes <= 0 else _playing(staff)
+    tables = _published_tables(staff) if minutes <= 0 else _playing(staff)
     with staff.archive.transaction():
         done = _each(
             staff, tables, lambda table: staff.desk.extend(table, minutes, staff.author, reason)
@@ -89,7 +89,7 @@ def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
 def _turns_all(staff: Staff, on: bool) -> Done:
     return _each(
         staff,
-        _published(staff),
+        _published_tables(staff),
         lambda table: turn_counting.switch(staff.station, table, on, staff.author),
     )
 

@@ -70,7 +70,7 @@ def _draft(
     except AcrossPoints as question:
         return Done(ask=Sentence("{why}. Pair across points?", why=question.sentence))
     number = import_file(archive, drafted, staff.unix_ms, author=staff.author).round
-    if chosen != _chosen(staff):
+    if chosen != _pack(staff):
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
     staff.log("drafted", {"round": number, "seed": seed})
     station.refresh()
@@ -90,7 +90,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     form = archive.roster.format_of(number)
     assert form is not None  # round 1 is stored
-    drawn = beginning.first_round(archive, form, DraftRequest(_chosen(staff), seed, pods=kind))
+    drawn = beginning.first_round(archive, form, DraftRequest(_pack(staff), seed, pods=kind))
     with archive.transaction():
         archive.roster.forget_round(number)
         draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
@@ -168,9 +168,9 @@ def _is_back(person: Person, last: int) -> bool:
     return returned and bool(person.rounds) and last not in person.rounds
 
 
-def _chosen(staff: Staff) -> Pack | None:
+def _pack(staff: Staff) -> Pack | None:
     """Return the event's rule pack."""
-    return event_pack.chosen(staff.archive, staff.packs.values())
+    return event_pack.pack_of(staff.archive, staff.packs.values())
 
 
 def _require_pack(staff: Staff, pack: str) -> None:
@@ -226,7 +226,7 @@ def _length(staff: Staff, round: int, minutes: int, reason: str) -> Done:
     return Done(orders, shown=() if orders else [f"round {round}: {minutes} minutes"])
 
 
-def _untimed(staff: Staff, round: int) -> ActResult:
+def _set_untimed(staff: Staff, round: int) -> ActResult:
     return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
@@ -265,7 +265,7 @@ ACTS = (
         "start", "start the round in MINUTES, or after the 2:00 of set-up"),
     Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
         "change a round's length before its start"),
-    Act("untimed", ORGANISER, _untimed, {"round": ROUND}),
+    Act("untimed", ORGANISER, _set_untimed, {"round": ROUND}),
     Act("publish_standings", ORGANISER, _publish_standings,
         {"round": ROUND._replace(default=None)}, "standings publish",
         "let players see the standings after the last finished ROUND, or an earlier one"),

@@ -41,7 +41,7 @@ from host.keys import judge_codes
 _CODES = 3
 
 
-def _asks(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResult]:
+def _orders(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResult]:
     """Return the function of an act that only orders an intent with these fields."""
 
     def order(staff: Staff, table: int, reason: str = "") -> ActResult:
@@ -117,7 +117,7 @@ def _resolve(staff: Staff, table: int) -> Done:
     return Done(orders, facts={"extend_proposed": minutes})
 
 
-def _put_back(staff: Staff, table: int) -> ActResult:
+def _put_call_back(staff: Staff, table: int) -> ActResult:
     message = put_call_back(staff.station, table, staff.author)
     _note_claim(staff, table, taken=False)
     return message
@@ -219,7 +219,7 @@ def _losable(match: Match | None) -> bool:
     return match is not None and (plain or play.losable(match))
 
 
-def _heard(match: Match | None) -> bool:
+def _knows_match(match: Match | None) -> bool:
     """Return whether the match at the board is known."""
     return match is not None
 
@@ -233,8 +233,8 @@ def _of_row(row: commands.Command) -> Act:
     intent = next(each for each in intents.CLASSES if each.kind == row.kind)
     fields = [0] * (len(payload.layout(intent.LAYOUT).names) - 1)  # all but the time
     return Act(
-        row.word, JUDGE, _asks(intent, *fields), _REASONED, row.word.replace("_", ""), row.button,
-        part="more", intent=row.kind, offered=_heard,
+        row.word, JUDGE, _orders(intent, *fields), _REASONED, row.word.replace("_", ""), row.button,
+        part="more", intent=row.kind, offered=_knows_match,
     )  # fmt: skip
 
 
@@ -246,10 +246,10 @@ ACTS = (
     Act("arrive", JUDGE, _arrive, _PLAIN, "arrive", "say that a judge is at the table"),
     Act("resolve", JUDGE, _resolve, _PLAIN, "done", "end a call"),
     Act("to_head", JUDGE, _to_head, _PLAIN),
-    Act("put_back", JUDGE, _put_back, _PLAIN, "putback", "reopen the call that ended last"),
-    Act("freeze", JUDGE, _asks(intents.Freeze), _REASONED,
+    Act("put_back", JUDGE, _put_call_back, _PLAIN, "putback", "reopen the call that ended last"),
+    Act("freeze", JUDGE, _orders(intents.Freeze), _REASONED,
         "freeze", "stop a table's clock", intent=intents.FREEZE, offered=_runs),
-    Act("resume", JUDGE, _asks(intents.Resume), _PLAIN,
+    Act("resume", JUDGE, _orders(intents.Resume), _PLAIN,
         "resume", "resume a table's clock", intent=intents.RESUME),
     Act("extend", JUDGE, _extend,
         {"table": TABLE, "minutes": Field(whole(-120, 120)), "sure": SURE, "reason": WHY_ON_PAGES},
@@ -271,9 +271,9 @@ ACTS = (
          "numbers": _NUMBERS, "round": Field(whole(1, 255), None, Typed.NAMED), "sure": SURE,
          "reason": WHY},
         "result", "type a result from paper, with games or points destroyed; none withdraws it"),
-    Act("approve", JUDGE, _asks(intents.ApproveResult), _REASONED,
+    Act("approve", JUDGE, _orders(intents.ApproveResult), _REASONED,
         "approve", "approve what both seats confirmed (elimination)"),
-    Act("reopen", JUDGE, _asks(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
+    Act("reopen", JUDGE, _orders(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
     *[_of_row(row) for row in commands.COMMANDS if row.button],
     Act("turns", JUDGE, _turns, {"table": TABLE, "on": Field(switch())},

@@ -81,7 +81,7 @@ def body(act: Act, words: Sequence[str]) -> dict[str, Json]:
             values[name] = True
     try:
         for name, field in act.fields.items():
-            if (value := _taken(name, field, left)) is not _ABSENT:
+            if (value := _take_words(name, field, left)) is not _ABSENT:
                 values[name] = value
     except ValueError as error:
         raise Malformed("{why}; say: {usage}", why=error.args[0], usage=full_usage(act)) from None
@@ -100,7 +100,7 @@ def full_usage(act: Act) -> str:
     return f"{act.typed} {usage(act)}".rstrip()
 
 
-def _taken(name: str, field: Field, left: list[str]) -> "Json | Default":
+def _take_words(name: str, field: Field, left: list[str]) -> "Json | Default":
     """Remove a field's words from ``left``; return its JSON, ``_ABSENT`` if it is left out."""
     match field.typed:
         case Typed.WORD | Typed.TABLES if left:

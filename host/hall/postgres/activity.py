@@ -17,7 +17,7 @@ class Snapshot(NamedTuple):
     running: frozenset[int]
 
 
-def parsed(text: str) -> Snapshot:
+def parse(text: str) -> Snapshot:
     """Return a Snapshot as the server writes it, ``xmin:xmax:xip,xip``."""
     _, below, running = text.split(":")
     return Snapshot(int(below), frozenset(map(int, filter(None, running.split(",")))))
@@ -27,7 +27,7 @@ class Activity:
     """What is over since ``before`` (a snapshot's text) that this program did not do itself."""
 
     def __init__(self, before: str):
-        self._before = parsed(before)
+        self._before = parse(before)
         self._own: set[int] = set()
 
     def own(self, transaction: str) -> None:
@@ -38,7 +38,7 @@ class Activity:
         """Return the transactions of others that are over since the last call, the first of them
         where they are many.
         """
-        before, after = self._before, parsed(now)
+        before, after = self._before, parse(now)
         self._before = after
         end = min(after.below, before.below + _MOST + len(after.running) + len(self._own))
         over = (before.running | {*range(before.below, end)}) - after.running - self._own

@@ -12,7 +12,7 @@ from psycopg import errors, pq
 
 from host.archive.backend import Lost, SqlRow, SqlValue, Undone, Unreachable
 from host.base.sentences import Sentence
-from host.hall.postgres.dialect import translated
+from host.hall.postgres.dialect import translate
 
 # so that a server notices within seconds that a client is gone, and rolls its transaction back
 _OPTIONS = {
@@ -93,14 +93,14 @@ class PostgresConnection:
         self.changes = 0
         self.notified = 0  # notifications of other connections
         self._path = _NOWHERE
-        self._db = self._connected()
+        self._db = self._connect()
 
     def open(self) -> None:
         """Reconnect after the connection was lost."""
         self._db.close()
-        self._db, self.torn = self._connected(), None
+        self._db, self.torn = self._connect(), None
 
-    def _connected(self):
+    def _connect(self):
         try:
             db = psycopg.connect(
                 self._address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
@@ -161,7 +161,7 @@ class PostgresConnection:
 
     def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Done:
         """Run one statement of the archive's. Raises Lost, Undone, and sqlite3's errors."""
-        statement = translated(sql)
+        statement = translate(sql)
         done = Done(self.run(statement.sql, values), statement.numbered)
         if not sql.startswith("SELECT"):
             self.changes += done.rowcount
@@ -178,7 +178,7 @@ class PostgresConnection:
             return self._run(sql, values)
         except psycopg.Error as failure:
             if not self._db.closed or self.come_back is None:
-                raise self._named(failure) from None
+                raise self._sqlite_error(failure) from None
             why = _line(failure)
         if begun:
             self.torn = why
@@ -216,7 +216,7 @@ class PostgresConnection:
             raise LookupError(f"no row: {sql}")
         return row
 
-    def _named(self, failure: psycopg.Error) -> Exception:
+    def _sqlite_error(self, failure: psycopg.Error) -> Exception:
         """Return an error as sqlite3 would name it."""
         message = _line(failure)
         if self._db.closed:

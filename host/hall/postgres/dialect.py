@@ -56,7 +56,7 @@ class Statement(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1024)
-def translated(sql: str) -> Statement:
+def translate(sql: str) -> Statement:
     """Return a statement of the archive for PostgreSQL."""
     marked = sql.replace("%", "%%").replace("?", "%s")
     statement = _BYTES.sub(r"'\\x\1'::bytea", marked)
@@ -85,7 +85,7 @@ def statements() -> list[str]:
             " FOR EACH STATEMENT EXECUTE FUNCTION told()"
             for table in re.findall(r"CREATE TABLE (\w+)", _TABLES)
         ),
-        *_noting(),
+        *_change_triggers(),
         # who may write: see ``fence``
         "CREATE TABLE writer (one BOOLEAN PRIMARY KEY DEFAULT true CHECK (one), version BIGINT NOT"
         " NULL, epoch BIGINT NOT NULL, beats BIGINT NOT NULL, ended BOOLEAN NOT NULL, name TEXT NOT"
@@ -100,7 +100,7 @@ def _tables() -> str:
     return tables
 
 
-def _noting() -> list[str]:
+def _change_triggers() -> list[str]:
     """Return the triggers that note which rows of the set-up a transaction changes."""
     made = []
     for sheet, (key, rest) in audited_tables.SHEETS.items():

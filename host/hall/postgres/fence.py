@@ -43,11 +43,11 @@ def begin(db: PostgresConnection, epoch: int) -> tuple[str, str]:
     row = cursor.fetchone()
     if row is None or row[0] != epoch:
         db.run("ROLLBACK")
-        raise _fenced(db)
+        raise _fenced_error(db)
     return row[1], row[2]
 
 
-def _fenced(db):
+def _fenced_error(db):
     return Fenced(
         Sentence(
             "another plusthree has taken {place} over: this one has written nothing since and"
@@ -62,12 +62,12 @@ def resume(db: PostgresConnection, epoch: int) -> None:
     Unreachable while the session before may still live.
     """
     if db.run("SELECT epoch FROM writer").fetchall() != [(epoch,)]:
-        raise _fenced(db)
-    if not _locked(db, epoch):
+        raise _fenced_error(db)
+    if not _lock(db, epoch):
         raise Unreachable(Sentence("{place}: the session before has not ended yet", place=db.shown))
 
 
-def committed(db: PostgresConnection, transaction: str) -> bool | None:
+def was_committed(db: PostgresConnection, transaction: str) -> bool | None:
     """Return whether a transaction whose session has ended was committed, None if nobody knows."""
     status = db.row("SELECT pg_xact_status(%s::xid8)", (transaction,))[0]
     return {"committed": True, "aborted": False}.get(status)
@@ -81,7 +81,7 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     one has taken over first.
     """
     epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]
-    if after is None and not _locked(db, epoch):
+    if after is None and not _lock(db, epoch):
         message = (
             "{place} is in use by another plusthree; close that one first (one writer at a time),"
             " or wait for its end with: plusthree serve --standby"
@@ -89,7 +89,7 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
         raise UserError(message, place=db.shown)
     if after is not None and epoch != after:
         raise UserError("{place} was taken over by another standby", place=db.shown)
-    _locked(db, epoch + 1)
+    _lock(db, epoch + 1)
     db.run("UPDATE writer SET epoch = epoch + 1, beats = 0, name = %s", (name,))
     return epoch + 1
 
@@ -104,7 +104,7 @@ def end(db: PostgresConnection) -> None:
     db.run("UPDATE writer SET ended = true")
 
 
-def seen(db: PostgresConnection) -> Sight | None:
+def writer(db: PostgresConnection) -> Sight | None:
     """Return the writer as others see it, None in a database without an archive."""
     if db.row("SELECT to_regclass('writer') IS NULL")[0]:
         return None
@@ -116,12 +116,12 @@ def seen(db: PostgresConnection) -> Sight | None:
             what=ODD,
         )
     epoch, beats, ended, name = rows[0]
-    free = _locked(db, epoch)
+    free = _lock(db, epoch)
     if free:
         db.run("SELECT pg_advisory_unlock(%s, %s)", (_LOCKS, epoch))
     return Sight(epoch, beats, ended, name, not free)
 
 
-def _locked(db: PostgresConnection, epoch: int) -> bool:
+def _lock(db: PostgresConnection, epoch: int) -> bool:
     """Lock an epoch for this session; return whether nobody else holds it."""
     return db.row("SELECT pg_try_advisory_lock(%s, %s)", (_LOCKS, epoch))[0]

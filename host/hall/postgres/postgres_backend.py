@@ -49,7 +49,7 @@ class PostgresBackend(Backend):
             connection.come_back = self.reconnection.run
 
     def _fit(self):
-        """Make a new session the writer's. Raises what ``opened`` does, and Fenced."""
+        """Make a new session the writer's. Raises what ``open_archive`` does, and Fenced."""
         db = self._db
         _fit(db)
         db.look_in(db.quoted)
@@ -57,7 +57,7 @@ class PostgresBackend(Backend):
         db.look_in()
         db.run("BEGIN")
         self._others = Activity(_snapshot(db))
-        self._expected = shape.expected(db)
+        self._expected = shape.expected_schema(db)
         db.look_in(db.quoted)
         db.run(dialect.SESSION)
         db.run("COMMIT")
@@ -121,7 +121,7 @@ class PostgresBackend(Backend):
             self._db.run("COMMIT")
         except Undone:
             self._db.mend()
-            committed = fence.committed(self._db, self._transaction)
+            committed = fence.was_committed(self._db, self._transaction)
             if committed is None:
                 raise Lost(
                     Sentence(
@@ -201,17 +201,17 @@ class PostgresBackend(Backend):
         self._db.close()
 
 
-def opened(address: str, after: int | None = None) -> PostgresBackend:
+def open_archive(address: str, after: int | None = None) -> PostgresBackend:
     """Open (or make) the archive at ``address`` and become its writer; ``after`` is ``claim``'s.
 
     Raises UserError if another program writes, or the database is not an archive of ours.
     """
-    db = _connected(address)
+    db = _connect(address)
     with _kept_if_fit(db):
         db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
         before = _snapshot(db)
         shape.make(db)
-        expected = shape.expected(db)
+        expected = shape.expected_schema(db)
         db.look_in(db.quoted)
         epoch = fence.claim(db, plain_text.visible(platform.node())[:64] or "?", after)
         db.run(dialect.SESSION)
@@ -219,13 +219,13 @@ def opened(address: str, after: int | None = None) -> PostgresBackend:
         return PostgresBackend(db, expected, before, epoch)
 
 
-def viewed(address: str) -> PostgresBackend:
+def open_view(address: str) -> PostgresBackend:
     """Open an archive for reading alone, beside its writer. Raises UserError if there is none."""
-    db = _connected(address)
+    db = _connect(address)
     with _kept_if_fit(db):
         db.run("BEGIN")
         before = _snapshot(db)
-        expected = shape.expected(db)
+        expected = shape.expected_schema(db)
         db.run("ROLLBACK")
         db.run("SET default_transaction_read_only = on")
         db.look_in(db.quoted)
@@ -236,19 +236,19 @@ class Watch:
     """A standby's look at the writer of the archive at ``address``. Raises UserError without it."""
 
     def __init__(self, address: str):
-        self._db = _connected(address)
+        self._db = _connect(address)
         self._db.look_in(self._db.quoted)
 
     def seen(self) -> Sight | None:
         """Return the state of the writer as others see it, None before there was one."""
-        return fence.seen(self._db)
+        return fence.writer(self._db)
 
     def close(self) -> None:
         """End the look."""
         self._db.close()
 
 
-def _connected(address: str) -> PostgresConnection:
+def _connect(address: str) -> PostgresConnection:
     """Return a connection to a server that keeps what it has promised. Raises UserError."""
     places.local(address)  # it names a database
     db = PostgresConnection(address, places.display_name(address))

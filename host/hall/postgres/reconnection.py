@@ -46,13 +46,13 @@ class Reconnection:
             )
             self._trying = True
             try:
-                self._gone = self._tried(why)
+                self._gone = self._try(why)
             finally:
                 self._trying = False
         if self._gone:
             raise self._gone
 
-    def _tried(self, why: str) -> UserError | None:
+    def _try(self, why: str) -> UserError | None:
         """Come back; return what ends the program instead, if anything does."""
         place = self._db.shown
         for pause_s in PAUSES_S:

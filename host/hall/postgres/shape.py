@@ -108,7 +108,7 @@ def make(db: PostgresConnection) -> None:
     db.look_in()
 
 
-def expected(db: PostgresConnection) -> Counter[Element]:
+def expected_schema(db: PostgresConnection) -> Counter[Element]:
     """Return the schema that this program makes, in the caller's transaction, and undo it.
 
     Raises UserError where there is no archive of this version, SchemaMismatch where the schema
@@ -121,7 +121,7 @@ def expected(db: PostgresConnection) -> Counter[Element]:
     weak = rights.fault(db)  # first: what runs at each change of a table would run at ours
     if weak:
         raise SchemaMismatch(f"{db.shown}: {weak}")
-    made = _made_apart(db)
+    made = _make_apart(db)
     wrong = fault(db, made)
     version = _version(db)
     if version not in (None, schema.VERSION):
@@ -160,7 +160,7 @@ def tables(copy: sqlite3.Connection) -> dict[str, list[str]]:
     }
 
 
-def _made_apart(db: PostgresConnection) -> Counter[Element]:
+def _make_apart(db: PostgresConnection) -> Counter[Element]:
     """Return the schema that this program makes, as it would stand in the archive's schema.
 
     It is made in a schema whose name nobody can guess, so that no text of it holds that name.

@@ -19,7 +19,7 @@ from host.keys import judge_codes
 from host.keys.judge_codes import CodeRequest
 from host.keys.keyring import Keyring
 from host.tournament import final_places, pods, ranking
-from host.tournament.ranking import Ranking, shown
+from host.tournament.ranking import Ranking, tiebreak_text
 from host.tournament.rule_packs import Pack
 
 
@@ -59,7 +59,7 @@ class Content:
         """
         before = [] if self.round.elimination else self._rounds[:-1]
         shares = ranking.points(before, self._pack) if before else {}
-        return {number: shown(share) for number, share in shares.items()}
+        return {number: tiebreak_text(share) for number, share in shares.items()}
 
     @functools.cached_property
     def incidents(self) -> list[Incident]:

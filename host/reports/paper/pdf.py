@@ -42,10 +42,10 @@ def chromium(
     has Edge. ``is_file(path)`` says whether a file exists.
     """
     on_path = next(filter(None, map(shutil.which, NAMES)), None)
-    return on_path or next(filter(is_file, installed_at(system, environment)), None)
+    return on_path or next(filter(is_file, browser_paths(system, environment)), None)
 
 
-def installed_at(system: str, environment: Mapping[str, str]) -> list[str]:
+def browser_paths(system: str, environment: Mapping[str, str]) -> list[str]:
     """Return the paths at which a system (``sys.platform``) installs Chromium-based browsers."""
     if system == "win32":
         roots = [environment[name] for name in _WINDOWS_ROOTS if environment.get(name)]
@@ -58,7 +58,7 @@ def installed_at(system: str, environment: Mapping[str, str]) -> list[str]:
     return []
 
 
-def made(
+def print_page(
     page: pathlib.Path, target: pathlib.Path, browser: str | None, secret: bool = False
 ) -> None:
     """Print a printable page into ``target``, by a browser, or without one by ``plain_pdf``.
@@ -67,16 +67,16 @@ def made(
     """
     try:
         if browser:
-            write_whole(target, _printed(browser, page, target.parent), secret=secret)
+            write_whole(target, _print(browser, page, target.parent), secret=secret)
         else:
             from host.reports.paper import plain_pdf  # its library takes a while to load
 
-            plain_pdf.printed(page, target, secret=secret)
+            plain_pdf.print_page(page, target, secret=secret)
     except OSError as failure:
         raise UserError(f"{target} cannot be written: {failure.strerror or failure}") from None
 
 
-def _printed(browser: str, page: pathlib.Path, folder: pathlib.Path) -> bytes:
+def _print(browser: str, page: pathlib.Path, folder: pathlib.Path) -> bytes:
     """Return a page as a PDF, which a browser writes into a new private folder.
 
     It is inside ``folder``, because a browser in a sandbox may not write elsewhere.

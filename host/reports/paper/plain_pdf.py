@@ -61,7 +61,7 @@ def other_fonts(system: str = sys.platform) -> list[str]:
     return names or list(_ELSEWHERE)
 
 
-def printed(
+def print_page(
     page: pathlib.Path,
     target: pathlib.Path,
     fonts: Iterable[str] | None = None,
@@ -84,13 +84,13 @@ class _Sheet:
         self._pdf = FPDF(format="A4")
         self._pdf.set_margins(_MARGIN_MM, _MARGIN_MM)
         self._pdf.set_auto_page_break(True, 14)
-        self._known = [letters.known()]
+        self._known = [letters.letters_of()]
         self._fall_back(fonts)
         used = frozenset(map(ord, self._printable(page.text))) | frozenset(range(32, 127))
         with tempfile.TemporaryDirectory() as folder:
             for style, weight in _WEIGHTS.items():
                 path = pathlib.Path(folder, f"{weight}.ttf")
-                self._pdf.add_font(_FONT, style, letters.written(used, weight, path))
+                self._pdf.add_font(_FONT, style, letters.write(used, weight, path))
         self._pdf.set_font(_FONT, size=_PT)
         self._pdf.add_page()
         if page.slips:
@@ -109,7 +109,7 @@ class _Sheet:
         if path is None:
             return
         try:
-            code_points = letters.known(pathlib.Path(path))
+            code_points = letters.letters_of(pathlib.Path(path))
             self._pdf.add_font(_OTHER, "", path)
         except Exception:  # a broken font of this machine is not needed
             return
@@ -251,7 +251,7 @@ class _Sheet:
                 pdf.line(x + 1, y + 4.6, right, y + 4.6)
                 x = right
             elif piece.strip():
-                shown = _cut(self._printable(piece.strip()), right - x, pdf.get_string_width)
+                shown = _shorten(self._printable(piece.strip()), right - x, pdf.get_string_width)
                 pdf.set_xy(x, y)
                 pdf.cell(right - x, 5, shown, align=align)
                 x += pdf.get_string_width(shown) + 2.4
@@ -261,7 +261,7 @@ def _flat(text: str) -> str:
     return text.replace("\t", " ").replace(BOX, "").replace(LINE, "")
 
 
-def _cut(text: str, wide: float, width: Callable[[str], float]) -> str:
+def _shorten(text: str, wide: float, width: Callable[[str], float]) -> str:
     """Return the beginning of a text that fits into ``wide`` mm."""
     while text and width(text) > wide:
         text = text[:-1]

@@ -35,7 +35,7 @@ def page(samples: Sequence[Sample], title: str, checked: Iterable[Checked] = ())
     values = [test.p for sample in samples for test in sample.tests.values()]
     body = (
         f"<p><strong>{sheet.text(roll_statistics.verdict(samples))}</strong></p>\n"
-        f"{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
+        f"{''.join(map(_check_section, checked))}<p>{sheet.text(_MEANS)}</p>\n"
         f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(samples)}"
         f'<div style="break-inside: avoid"><p>{_SEEN}</p>\n<p style="margin-top: 12mm">'
         f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature"
@@ -46,7 +46,7 @@ def page(samples: Sequence[Sample], title: str, checked: Iterable[Checked] = ())
     return sheet.page("en", title, f"{faces} faces of {boards} boards", body)
 
 
-def _checked(entry):
+def _check_section(entry):
     event, result, faults = entry
     items = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
     return f"<p>{sheet.name(event)}: {sheet.text(result)}</p>\n" + (
@@ -96,12 +96,11 @@ def _cell(test):
     if test is None:
         return "–"
     mark = "<strong>!</strong> " if test.adjusted < roll_statistics.LEVEL else ""
-    return (
-        f'<span style="white-space: normal">{mark}{_p(test.p)} ({_adjusted(test.adjusted)})</span>'
-    )
+    adjusted = _adjusted_p(test.adjusted)
+    return f'<span style="white-space: normal">{mark}{_p(test.p)} ({adjusted})</span>'
 
 
-def _adjusted(value):
+def _adjusted_p(value):
     return "1" if value > 0.994 else _p(value) if value < 0.01 else f"{value:.2f}"
 
 

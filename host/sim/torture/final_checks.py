@@ -66,7 +66,7 @@ def check_replay(invariants: InvariantChecker, station: Station) -> None:
 
 def _standings(invariants, station, fresh):
     """The standings shown are those that the archive replays to."""
-    pack = next(pack for pack in rule_packs.shipped().values() if pack.system == "p18")
+    pack = next(pack for pack in rule_packs.shipped_packs().values() if pack.system == "p18")
     shown, replayed = (
         ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh)
     )
@@ -80,7 +80,7 @@ def _nonces(invariants, archive):
     was killed meanwhile.
     """
     given, orders = (
-        nonces.given(archive),
+        nonces.all_given(archive),
         [order for order in archive.orders.all if order.kind == intents.SET_NONCE],
     )
     commitments = [nonce.commitment for nonce in given]

@@ -50,7 +50,7 @@ def test_a_round_goes_in_as_an_event_file(put):
 def test_what_is_written_is_read_again(put):
     before = cryodex.read(put(GOOD))
     players = [{"name": name, "score": None, "mov": 3, "rank": 1} for name in before.numbers]
-    after = cryodex.read(put(cryodex.written(before.name, players, before.rounds)))
+    after = cryodex.read(put(cryodex.to_json(before.name, players, before.rounds)))
     assert (after.name, after.numbers) == (before.name, before.numbers)
     assert [[(m.names, m.result) for m in matches] for _, matches in after.rounds] == [
         [(m.names, m.result) for m in matches] for _, matches in before.rounds

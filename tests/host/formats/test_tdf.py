@@ -228,10 +228,10 @@ def mangled(draw):
 @given(mangled(), st.sampled_from(("A", "B", "tie")))
 def test_a_mangled_file(raw, outcome):
     with contextlib.suppress(SheetError):
-        file = tom_file.understood("cup.tdf", raw)
+        file = tom_file.tdf_of("cup.tdf", raw)
         told = [KnownResult(m.round, *m.numbers, outcome) for m in file.matches if m.playable]
         filled = tom_results.fill(file, told)
-        after = tom_file.understood("cup.tdf", filled.raw)
+        after = tom_file.tdf_of("cup.tdf", filled.raw)
         touched = {match.span[0] for match in filled.with_state(tom_results.FILLED)}
         untouched = [m for m in file.matches if m.span[0] not in touched]
         places = [n for n, m in enumerate(file.matches) if m.span[0] not in touched]
@@ -243,13 +243,13 @@ def test_a_mangled_file(raw, outcome):
 @given(st.binary(max_size=300))
 def test_any_bytes(raw):
     with pytest.raises(SheetError) as caught:
-        tom_file.understood("cup.tdf", raw)
+        tom_file.tdf_of("cup.tdf", raw)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("code", ["&#48;", "&#x30;"])
 def test_an_outcome_behind_a_character_reference(code):
-    file = tom_file.understood(
+    file = tom_file.tdf_of(
         "cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode()
     )
     match = next(m for m in file.matches if m.outcome == 0)
