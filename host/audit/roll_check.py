@@ -67,10 +67,8 @@ def check(archive: Archive, key: bytes) -> RollCheck:
     for period in periods:
         contradictions, unchecked = _check_period(period, given)
         if period.incomplete:  # missing records may explain it
-            contradictions, unchecked = (
-                [],
-                [*unchecked, *contradictions, "records of its match are not here"],
-            )
+            unchecked = [*unchecked, *contradictions, "records of its match are not here"]
+            contradictions = []
         if period.seed is not None and known.setdefault(period.seed, period) is not period:
             contradictions.append("its seed was used before")
         faults += [f"{period.name}: {sentence}" for sentence in contradictions]

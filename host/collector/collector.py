@@ -235,19 +235,19 @@ class Collector:
         for status in filter(None, map(self.statuses.get, devices)):
             status.tried_ms = self.now_ms
 
-    def deaf(self, whether: bool, now_ms: int) -> None:
+    def set_radio_down(self, whether: bool, now_ms: int) -> None:
         """Note that the carrier can hear nothing, or can again: meanwhile no board is silent."""
         self._radio_begun = self._radio_begun or not whether
-        self._scheduler.listening.deafen(whether, now_ms)
+        self._scheduler.listening.set_down(whether, now_ms)
 
     @property
-    def deaf_since_ms(self) -> int | None:
+    def radio_down_since_ms(self) -> int | None:
         """Since when the carrier can hear nothing, None while it can."""
-        return self._scheduler.listening.deaf_since_ms
+        return self._scheduler.listening.down_since_ms
 
     def drop_carrier(self, now_ms: int) -> None:
         """Note that the carrier has ended, with all its connections."""
-        self.deaf(True, now_ms)
+        self.set_radio_down(True, now_ms)
         self._inbox = []  # not acknowledged: boards send it again
         for address in [*self.sessions, *self._connecting, *self._closing]:
             self.closed(address)

@@ -37,7 +37,7 @@ class RadioSide(Protocol):
         """Note that a connection has ended, or could not be made."""
         ...
 
-    def deaf(self, whether: bool, now_ms: int) -> None:
+    def set_radio_down(self, whether: bool, now_ms: int) -> None:
         """Note that nothing can be heard, or can again."""
         ...
 
@@ -104,7 +104,7 @@ class SharedRadio:
     """
 
     def __init__(self, links: int = MOST_CONNECTIONS):
-        self.links, self._deaf = links, True
+        self.links, self._radio_down = links, True
         self._shares: list[Share] = []
         self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
         self._leaving: list[str] = []  # connections of shares that have ended
@@ -127,7 +127,7 @@ class SharedRadio:
     def join(self, share: Share) -> None:
         """Add a share: it gets frames from now on."""
         self._shares.append(share)
-        share.collector.deaf(self._deaf, share.now_ms())
+        share.collector.set_radio_down(self._radio_down, share.now_ms())
 
     def leave(self, share: Share) -> None:
         """Take a share out, and end its connections."""
@@ -174,12 +174,12 @@ class SharedRadio:
             with share.guarded():
                 share.collector.closed(address)
 
-    def deaf(self, whether: bool, now_ms: int) -> None:
+    def set_radio_down(self, whether: bool, now_ms: int) -> None:
         """Note that nothing can be heard, or can again."""
-        self._deaf = whether
+        self._radio_down = whether
         for share in self._shares:
             with share.guarded():
-                share.collector.deaf(whether, share.now_ms())
+                share.collector.set_radio_down(whether, share.now_ms())
 
     def poll(self, now_ms: int) -> list[Action]:
         """Return the actions due; each event in turn is the first to take a free connection."""

@@ -184,11 +184,8 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         return setup
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
-    more_s, late, adjusted = (
-        desk.extension_s(table),
-        desk.late_bits(table),
-        desk.prize_penalties(table),
-    )
+    more_s, late = desk.extension_s(table), desk.late_bits(table)
+    adjusted = desk.prize_penalties(table)
     setup = [_with_progress(intent, match) for intent in setup]
     setup = [intent for intent in setup if not isinstance(intent, intents.SetStart)]
     start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
@@ -276,10 +273,8 @@ def _reported_ms(station: Station, table: int, match) -> int:
     if match.frozen_ms is not None:
         return match.frozen_ms
     status = next(each for each in station.collector.statuses.values() if each.table == table)
-    event, records = (
-        station.archive.roster.current_event.number,
-        station.archive.records_of(status.device, status.generation),
-    )
+    event = station.archive.roster.current_event.number
+    records = station.archive.records_of(status.device, status.generation)
     heard = [record.received_ms for record in records if record.event == event]
     heard += [] if status.heard_ms is None else [status.heard_ms]
     return max(heard, default=station.collector.now_ms)

@@ -173,9 +173,8 @@ class Station:
         """Close the archive, and seal its audit log if the event is over. ``ended``: a person has
         ended the program, so that no standby takes over.
         """
-        with contextlib.suppress(
-            sqlite3.Error, UserError
-        ):  # the disk is full, or this program is fenced
+        # suppressed: the disk is full, or this program is fenced
+        with contextlib.suppress(sqlite3.Error, UserError):
             self.archive.audit_log.close_event()
         (self.archive.leave if ended else self.archive.close)()
 

@@ -23,7 +23,7 @@ WRITTEN = Sentence(
 )
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
 _NAMED = 4  # tables named in a sentence
-_DEAF_MS = 15_000  # a restarted scan hears nothing for some seconds
+_RADIO_DOWN_MS = 15_000  # a restarted scan hears nothing for some seconds
 _SILENT_MS = 60_000  # boards advertise at least twice a second
 
 
@@ -118,10 +118,10 @@ class Troubles:
     def _radio(self, now_ms: int) -> Trouble | None:
         """Return the radio's trouble: it does not scan, or no board is heard although some play."""
         collector = self._collector
-        deaf_ms, heard_ms = collector.deaf_since_ms, collector.heard_ms
-        if deaf_ms is not None and now_ms - deaf_ms >= _DEAF_MS:
+        down_ms, heard_ms = collector.radio_down_since_ms, collector.heard_ms
+        if down_ms is not None and now_ms - down_ms >= _RADIO_DOWN_MS:
             reasons = [alarm.sentence for alarm in collector.alarms if alarm.device is None]
-            return Trouble(RADIO, deaf_ms, reasons[-1] if reasons else None)
+            return Trouble(RADIO, down_ms, reasons[-1] if reasons else None)
         # only while a table plays: boards that are packed up are silent, too
         if heard_ms is not None and now_ms - heard_ms >= _SILENT_MS and self._desk.open:
             return Trouble(RADIO, heard_ms, None)

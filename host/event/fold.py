@@ -395,13 +395,10 @@ class Hall:
         results = self.typed(round_number) | self.announced_results(round_number)
         for board in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[board].results.items():
-                number, pairing = (
-                    self._adopted.get(board, key) if key == typed_results.BY_HAND else key
-                )
-                if (
-                    number == round_number
-                    and self._tables.get((number, pairing)) in self._tables_by_board[board]
-                ):
+                place = self._adopted.get(board, key) if key == typed_results.BY_HAND else key
+                number, pairing = place
+                table = self._tables.get(place)
+                if number == round_number and table in self._tables_by_board[board]:
                     results[pairing] = result
         return results
 

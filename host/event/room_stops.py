@@ -59,13 +59,8 @@ def _ended_ms(archive: Archive, stops: Mapping[int, tuple[int, Stop]]) -> dict[i
 
 def read_stop(facts: Mapping[str, Json]) -> tuple[int, Stop] | None:
     """Return the round and the Stop in a notice, None if invalid. Raises LookupError."""
-    number, at_ms, by, order_ids = (
-        facts["round"],
-        facts["at_ms"],
-        facts["by"],
-        numbers(facts["orders"]),
-    )
-    reason = facts["reason"]
+    number, at_ms, order_ids = facts["round"], facts["at_ms"], numbers(facts["orders"])
+    by, reason = facts["by"], facts["reason"]
     if not (is_number(number) and is_moment(at_ms) and order_ids is not None):
         return None
     if not (isinstance(by, str) and isinstance(reason, str)):

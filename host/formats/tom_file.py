@@ -150,10 +150,8 @@ def tdf_of(path: pathlib.Path, raw: bytes) -> Tdf:
     name = reading.text(
         root.first("data"), root.words("data", "name"), _MOST_NAME, Sentence("the event's name")
     )
-    swiss, elimination = (
-        reading.minutes(root, "roundtime"),
-        reading.minutes(root, "finalsroundtime"),
-    )
+    swiss = reading.minutes(root, "roundtime")
+    elimination = reading.minutes(root, "finalsroundtime")
     minutes = None if swiss is None or elimination is None else (swiss, elimination)
     places = tuple(reading.places(pod) for pod in root.all("standings", "pod"))
     return Tdf(path, raw, name, reading.players, tuple(reading.matches), minutes, places)
@@ -315,10 +313,8 @@ class _Reading:
         """Return a pod's category and the numbers of the players who finished, by place."""
         placed = []
         for player in pod.all("player") if pod.attributes.get("type") == "finished" else ():
-            number, place = (
-                player.attributes.get("id", "").strip(),
-                player.attributes.get("place", ""),
-            )
+            number = player.attributes.get("id", "").strip()
+            place = player.attributes.get("place", "")
             if number in self.players and place.isascii() and place.isdigit() and len(place) < 6:
                 placed.append((int(place), number))
         return pod.attributes.get("category", ""), tuple(number for _, number in sorted(placed))

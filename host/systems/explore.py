@@ -85,11 +85,8 @@ def explore(rules: Rules, bits: int, minutes: int) -> Explored:
     ):
         for event in match.decide(intent, 1):
             match.apply(event)
-    explored, seen, waiting = (
-        Explored(),
-        {_state_key(match)},
-        deque([(match, 1), (Match(rules), 1)]),
-    )
+    explored, seen = Explored(), {_state_key(match)}
+    waiting = deque([(match, 1), (Match(rules), 1)])
     while waiting and len(seen) < _MOST:
         state, now_ms = waiting.popleft()
         for intent in _tries(state):

@@ -75,12 +75,13 @@ _SLACK = ("shorter", "longer", "section", "firm")
 
 def _slack(value: Toml, place: str, _) -> tuple[int, int, str, bool]:
     slack = value_checks.table(value, place, _SLACK, _SLACK[:2])
-    shorter, longer = (
-        LONGEST_MIN
-        if slack[key] == words.ANY
-        else value_checks.whole(slack[key], f"{place}.{key}", 0, LONGEST_MIN)
-        for key in _SLACK[:2]
-    )
+
+    def minutes(key: str) -> int:
+        if slack[key] == words.ANY:
+            return LONGEST_MIN
+        return value_checks.whole(slack[key], f"{place}.{key}", 0, LONGEST_MIN)
+
+    shorter, longer = map(minutes, _SLACK[:2])
     firm = value_checks.truth(slack.get("firm", False), f"{place}.firm")
     return shorter, longer, value_checks.text(slack.get("section", ""), f"{place}.section"), firm
 

@@ -49,10 +49,8 @@ class Book:
     def wins(self, player: str) -> Share:
         """Return a player's share of wins, between the pack's bounds."""
         record, pack = self.records[player], self._pack
-        won, played = (
-            record.wins + pack.draw * record.draws,
-            record.wins + record.losses + record.draws,
-        )
+        won = record.wins + pack.draw * record.draws
+        played = record.wins + record.losses + record.draws
         if pack.byes_count:
             won, played = won + record.byes, played + record.byes
         return self._bound(record, Fraction(won) / played if played else Fraction(0))

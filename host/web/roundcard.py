@@ -141,10 +141,8 @@ class RoundRecord:
         self, results: Collection[int], matches: Mapping[int, Match | None], now_ms: int
     ) -> RoundCard:
         """Return the round with its clock and the counts of its ``matches`` (by table)."""
-        card, known = (
-            self.short(results, now_ms),
-            [match for match in matches.values() if match is not None],
-        )
+        card = self.short(results, now_ms)
+        known = [match for match in matches.values() if match is not None]
         seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
         if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
             card["state"] = SEATED

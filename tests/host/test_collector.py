@@ -349,7 +349,7 @@ def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
     """Most systems hear nothing while they connect, and who was not heard may be more urgent."""
     v = venue(tables=3)
     collector, (one, two, absent) = v.station.collector, v.boards
-    collector.deaf(False, 500)
+    collector.set_radio_down(False, 500)
 
     def wanted(board, now_ms):
         if board is not None:

@@ -224,11 +224,11 @@ def test_no_board_heard_is_a_trouble_after_a_while_and_ends_when_one_is(venue):
     told, collector = venue.station.troubles, venue.station.collector
     assert told.now(collector.now_ms) == []
     began_ms = collector.now_ms
-    collector.deaf(True, began_ms)
+    collector.set_radio_down(True, began_ms)
     assert told.now(began_ms + 14_000) == []  # a scan begins anew
     collector.alarms.append(Alarm(began_ms, None, OFF))
     assert told.now(began_ms + 15_000) == [(troubles.RADIO, began_ms, OFF)]
-    collector.deaf(False, began_ms + 20_000)
+    collector.set_radio_down(False, began_ms + 20_000)
     assert told.now(began_ms + 21_000) == []
 
 

@@ -17,7 +17,7 @@ def test_the_span_listened_is_as_long_as_asked(steps, span_ms):
             spans.append((now_ms, now_ms + step_ms))
         now_ms += step_ms
         deaf = not deaf
-        listening.deafen(deaf, now_ms)
+        listening.set_down(deaf, now_ms)
     since_ms = listening.since(span_ms, now_ms)
     deaf_ms = sum(max(0, until - max(begun, since_ms)) for begun, until in spans)
     assert now_ms - since_ms - deaf_ms == span_ms
@@ -26,7 +26,7 @@ def test_the_span_listened_is_as_long_as_asked(steps, span_ms):
 def test_told_twice_is_told_once():
     listening = Listening()
     for whether, now_ms in ((True, 1000), (True, 2000), (False, 3000), (False, 4000)):
-        listening.deafen(whether, now_ms)
+        listening.set_down(whether, now_ms)
     assert listening.since(1500, 4000) == 500
 
 
@@ -55,8 +55,8 @@ def test_a_board_that_was_not_heard_for_a_while_is_not_connected_to(heard):
 
 def test_no_board_grows_older_while_the_radio_is_deaf(heard):
     (status,) = heard.statuses.values()
-    heard.deaf(True, status.heard_ms + 1000)
+    heard.set_radio_down(True, status.heard_ms + 1000)
     assert chosen(heard, status.heard_ms + 1000 + ABSENT_MS * 4)
-    heard.deaf(False, status.heard_ms + 61_000)
+    heard.set_radio_down(False, status.heard_ms + 61_000)
     assert chosen(heard, status.heard_ms + 60_000 + ABSENT_MS)
     assert not chosen(heard, status.heard_ms + 60_001 + ABSENT_MS)

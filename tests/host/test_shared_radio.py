@@ -81,7 +81,7 @@ def test_an_archive_that_cannot_be_written_ends_its_share_alone(two, monkeypatch
 
     async def run():
         radio = SharedRadio()
-        radio.deaf(False, 0)
+        radio.set_radio_down(False, 0)
         tasks = {}
         for word, station in two.stations.items():
             share = radio.share(station.collector, two.shares[word].now_ms, two.said.append)

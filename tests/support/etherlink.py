@@ -27,7 +27,7 @@ class Ears:
     def received(self, address, frame, now_ms):
         self.log.append(("received", address, frame))
 
-    def deaf(self, whether, now_ms):
+    def set_radio_down(self, whether, now_ms):
         self.log.append(("deaf", whether))
 
     def poll(self, now_ms):

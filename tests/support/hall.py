@@ -29,7 +29,7 @@ class Told:
     def received(self, address, frame, now_ms):
         self.notes.append(("received", address, frame, now_ms))
 
-    def deaf(self, whether, now_ms):
+    def set_radio_down(self, whether, now_ms):
         self.notes.append(("deaf", whether, now_ms))
 
     def poll(self, now_ms):

@@ -54,7 +54,7 @@ class TwoEvents:
         for word, share in self.shares.items():
             self.radio.join(share)
             self.stations[word].collector.now_ms = share.now_ms()
-        self.radio.deaf(False, 0)
+        self.radio.set_radio_down(False, 0)
         self.air.collector = self.radio
         if self.handing:
             self.handing.complete()

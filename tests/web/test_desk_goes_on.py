@@ -42,7 +42,7 @@ def desk(tmp_path_factory):
 def deafen(desk, whether):
     def do(station):
         now_ms = station.collector.now_ms
-        station.collector.deaf(whether, now_ms)
+        station.collector.set_radio_down(whether, now_ms)
         if whether:
             said = failure_words.HELP["NO_BLUETOOTH"]
             station.collector.alarms.append(Alarm(now_ms, None, said))

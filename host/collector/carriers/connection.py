@@ -72,7 +72,7 @@ class Connection:
         """Make the connection; raises ConnectionFailed. Adapters make one at a time."""
         try:  # bleak's own limit must come first: a cancelled attempt leaks on Windows
             await within(self._quirks.connect_s + STEP_S, self._client.connect())
-            self._look()
+            self._check_services()
         except ConnectionFailed:
             raise
         except TimeoutError:
@@ -81,7 +81,7 @@ class Connection:
             _log.debug("connect: %r", error)
             raise ConnectionFailed(f"{type(error).__name__}: {error}".rstrip(": ")) from error
 
-    def _look(self):
+    def _check_services(self):
         """Check the board's services, as the system remembers them."""
         service = self._client.services.get_service(frames.SERVICE_UUID)
         down = service.get_characteristic(frames.DOWN_UUID) if service else None

@@ -15,24 +15,24 @@ LINUX, WINDOWS, MACOS = "linux", "windows", "macos"
 class Quirks:
     """How to deal with one system.
 
-    ``connect_s`` is the limit of one attempt, from the request to the board's services. ``deaf``:
-    it hears no adverts meanwhile. ``linger_s`` is how long a connection stays open after it was
-    closed. ``respond``: use writes with response. ``monitor``: a passive scan beside the active one
-    hears more.
+    ``connect_s`` is the limit of one attempt, from the request to the board's services.
+    ``suspends_scan``: it hears no adverts meanwhile. ``linger_s`` is how long a connection stays
+    open after it was closed. ``respond``: use writes with response. ``monitor``: a passive scan
+    beside the active one hears more.
     """
 
     connect_s: float = 6.0
-    deaf: bool = False
+    suspends_scan: bool = False
     linger_s: float = 0.0
     respond: bool = False
     monitor: bool = False
 
 
 SYSTEMS = {
-    # deaf: the kernel suspends the scan while it connects (bluez 569, 1489). monitor: while a
+    # suspends_scan: the kernel does so while it connects (bluez 569, 1489). monitor: while a
     # pattern is registered, active scans are not filtered by address (bleak 1065, bluez 406); alone
     # it is filtered (bluez 647)
-    LINUX: Quirks(deaf=True, monitor=True),
+    LINUX: Quirks(suspends_scan=True, monitor=True),
     # connect: services alone take up to 10 s (bleak 686, 1829), and bleak's own limit is 30 s
     # (bleak 1903). linger: ``disconnect`` returns before the link ends, which takes up to a minute
     # (winrt/client.py:481, bleak 974, 1949); a board shows out a host that it has not heard for 8

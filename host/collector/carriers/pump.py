@@ -8,6 +8,7 @@ from host.collector.actions import Action
 from host.collector.carriers.json_lines import Part
 from host.collector.shared_radio import RadioSide
 
+_METHODS = {"deaf": "set_radio_down"}  # of the Collector, where it is not the report's own word
 _TIMED = ("heard", "received", "deaf")
 
 
@@ -33,7 +34,7 @@ class Pump:
         self._words = words
         self._nudged = self._over = False
         self._listening: set[str] = set()
-        self._deaf: bool | None = None  # as last reported
+        self._radio_down: bool | None = None  # as last reported
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(0, lambda: None)
         self.failure: asyncio.Future[None] = loop.create_future()
@@ -44,7 +45,7 @@ class Pump:
             self._words[word](*details)
             return
         with self.guarded():
-            note = getattr(self.collector, word)
+            note = getattr(self.collector, _METHODS.get(word, word))
             note(*details, self._now_ms()) if word in _TIMED else note(*details)
         if not self._nudged:  # once for all reports that came together
             self._nudged = True
@@ -53,12 +54,12 @@ class Pump:
     def listens(self, source: str, whether: bool) -> None:
         """Note whether ``source`` (this PC's Bluetooth, gateways) hears boards now.
 
-        The Collector is deaf while none does.
+        For the Collector the radio is down while none does.
         """
         (self._listening.add if whether else self._listening.discard)(source)
-        if self._deaf != (not self._listening):
-            self._deaf = not self._listening
-            self.take("deaf", self._deaf)
+        if self._radio_down != (not self._listening):
+            self._radio_down = not self._listening
+            self.take("deaf", self._radio_down)
 
     def step(self) -> None:
         """Do the Collector's actions, and schedule the next poll."""

@@ -33,7 +33,7 @@ SHORT_PAUSE_S = 0.05  # after one that failed sooner
 LISTEN_S, ATTEMPTS_S = 0.2, 2.0  # instead, after attempts during which nothing could be heard
 _LOOK_S = 0.01  # between two checks whether the system is connected
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
-SEVERAL = 3
+FAILURES_TO_REPORT = 3  # of different boards in a row
 
 
 class FrameCount(NamedTuple):
@@ -62,7 +62,7 @@ class Radio:
         self._tell, self._quirks, self._adapter = tell, quirks, adapter
         scanner, self._client = backends
         self._scan = Scan(
-            self._on_advert, tell, self._listening, self._connecting, quirks, scanner, adapter
+            self._on_advert, tell, self._on_scan, self._scan_is_suspended, quirks, scanner, adapter
         )
         # address -> (device, the frame it last advertised)
         self._devices: dict[str, tuple[BLEDevice, bytes]] = {}
@@ -71,7 +71,7 @@ class Radio:
         self._ended_s: dict[str, float] = {}
         self._one_attempt, self._room = asyncio.Lock(), asyncio.Semaphore(links)
         self._near: set[str] = set()  # addresses that our connecting may have woken
-        self._deaf = {"scan"}  # the reasons for which nothing is heard
+        self._down_reasons = {"scan"}  # why nothing is heard; empty while adverts are heard
         self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
         self._attempts_s = self._attempted_s = -LISTEN_S  # since when, and when the last one ended
@@ -132,17 +132,20 @@ class Radio:
         """
         return address in self._near or now_s - self._ended_s.get(address, -ECHO_S) < ECHO_S
 
-    def _connecting(self):
-        return self._attempting and self._quirks.deaf
+    def _scan_is_suspended(self):
+        return self._attempting and self._quirks.suspends_scan
 
-    def _listening(self, whether):
-        self._hears("scan", whether)
+    def _on_scan(self, runs):
+        self._set_down("scan", not runs)
 
-    def _hears(self, reason, whether):
-        before = bool(self._deaf)
-        (self._deaf.discard if whether else self._deaf.add)(reason)
-        if bool(self._deaf) != before:
-            self._tell("deaf", bool(self._deaf))
+    def _set_down(self, reason, down):
+        """Note whether nothing is heard for a ``reason``; report it if the first one or none is
+        left.
+        """
+        before = bool(self._down_reasons)
+        (self._down_reasons.add if down else self._down_reasons.discard)(reason)
+        if bool(self._down_reasons) != before:
+            self._tell("deaf", bool(self._down_reasons))
 
     # connections
 
@@ -150,7 +153,7 @@ class Radio:
         if address not in self._tasks and not self._ending:
             task = asyncio.get_running_loop().create_task(self._hold(address))
             self._tasks[address] = task
-            task.add_done_callback(lambda done: self._on_closed(address))
+            task.add_done_callback(lambda _: self._on_closed(address))
 
     def _on_closed(self, address):
         self._tasks.pop(address, None)
@@ -220,13 +223,13 @@ class Radio:
         began_s, self._attempting = loop.time(), True
         if began_s - self._attempted_s >= LISTEN_S:
             self._attempts_s = began_s
-        self._hears("connect", not self._quirks.deaf)
+        self._set_down("connect", self._quirks.suspends_scan)
         try:
             while not attempt.done() and not connection.linked:
                 await asyncio.wait({attempt}, timeout=_LOOK_S)
         finally:
             self._attempting, self._attempted_s = False, loop.time()
-            self._hears("connect", True)
+            self._set_down("connect", False)
         if attempt.done() and attempt.exception() is not None:
             pause_s = self._pause_s(loop.time() - began_s)
             await connection.hang_up()
@@ -238,12 +241,13 @@ class Radio:
         """Return how long to hear adverts after an attempt that took so long and failed."""
         if attempt_s >= self._quirks.connect_s / 2:
             return PAUSE_S
-        unheard_s = self._attempted_s - self._attempts_s if self._quirks.deaf else 0.0
+        unheard_s = self._attempted_s - self._attempts_s if self._quirks.suspends_scan else 0.0
         return LISTEN_S if unheard_s >= ATTEMPTS_S else SHORT_PAUSE_S
 
-    def _on_failure(self, address: str, why: str):
+    def _on_failure(self, address: str, reason: str):
         """Note that a connection failed. Several boards in a row are reported once."""
-        self._failures[address] = why
-        if len(self._failures) == SEVERAL and not self._ending:
-            whys = list(self._failures.values())
-            self._tell("said", failure_words.several(SEVERAL, max(whys, key=whys.count)))
+        self._failures[address] = reason
+        if len(self._failures) == FAILURES_TO_REPORT and not self._ending:
+            reasons = list(self._failures.values())
+            commonest = max(reasons, key=reasons.count)
+            self._tell("said", failure_words.several(FAILURES_TO_REPORT, commonest))

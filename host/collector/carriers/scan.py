@@ -37,37 +37,30 @@ _PATTERN = (
 class Scan:
     """Keeps listening.
 
-    ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
+    ``on_advert(device, advertisement, now_s)`` is called for every advert of anybody.
 
     ``tell(word, *rest)`` gets ``"said"`` with a sentence for the desk, ``"missing"`` with one when
     the very first start failed, and ``"delay"`` with the delay of a changed advert in seconds.
-    ``listening(whether)`` is called when the scan starts or stops; ``connecting()`` returns whether
-    a connection is being made.
+    ``on_scan(runs)`` is called when the scan starts or stops; ``is_suspended()`` returns whether
+    the system suspends it at the moment.
     """
 
     def __init__(
         self,
-        heard: Callable[[BLEDevice, AdvertisementData, float], None],
+        on_advert: Callable[[BLEDevice, AdvertisementData, float], None],
         tell: Tell,
-        listening: Callable[[bool], None],
-        connecting: Callable[[], bool],
+        on_scan: Callable[[bool], None],
+        is_suspended: Callable[[], bool],
         quirks: Quirks,
         backend: type[BaseBleakScanner] | None = None,
         adapter: str | None = None,
     ):
-        self._heard, self._tell, self._listening, self._connecting = (
-            heard,
-            tell,
-            listening,
-            connecting,
-        )
+        self._on_advert, self._tell = on_advert, tell
+        self._on_scan, self._is_suspended = on_scan, is_suspended
         self._quirks, self._backend = quirks, backend
         self._adapter = {"adapter": adapter} if adapter else {}
-        self._scanners, self._trouble, self._first = (
-            [],
-            set(),
-            True,
-        )  # messages sent since the last success
+        self._scanners, self._first = [], True
+        self._trouble = set()  # sentences reported since the last success
         self._delay, self._delay_reported = AdvertDelay(), None
         self._begun_s = self._heard_s = 0.0
 
@@ -78,9 +71,9 @@ class Scan:
             while True:
                 self._begun_s = self._now_s()
                 self._delay.begin(self._begun_s)
-                self._listening(await self._start())
+                self._on_scan(await self._start())
                 await self._until_due()
-                self._listening(False)
+                self._on_scan(False)
                 await self._stop()
         finally:
             await self._stop()
@@ -121,9 +114,7 @@ class Scan:
         return bool(self._scanners)
 
     async def _begin(self, mode, bluez):
-        scanner = BleakScanner(
-            self._on_advert, scanning_mode=mode, bluez=bluez, backend=self._backend
-        )
+        scanner = BleakScanner(self._take, scanning_mode=mode, bluez=bluez, backend=self._backend)
         await within(LIMIT_S if self._first else AGAIN_LIMIT_S, scanner.start())
         self._scanners.append(scanner)
 
@@ -149,9 +140,8 @@ class Scan:
             except Exception as error:  # anything: see above
                 _log.debug("stop: %r", error)
 
-    def _on_advert(self, device, advertisement):
-        now_s = self._now_s()
-        self._heard(device, advertisement, now_s)
+    def _take(self, device, advertisement):
+        self._on_advert(device, advertisement, self._now_s())
 
     async def _until_due(self):
         while (wait_s := self._due_s() - self._now_s()) > 0:
@@ -161,11 +151,10 @@ class Scan:
 
     def _due_s(self):
         """Return when to restart the scan if nothing more is heard until then."""
-        if self._scanners and self._connecting():
+        if self._scanners and self._is_suspended():
             return max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
-        if (
-            not self._scanners or self._heard_s < self._begun_s
-        ):  # it may have stopped before its first advert
+        if not self._scanners or self._heard_s < self._begun_s:
+            # it may have stopped before its first advert
             return self._begun_s + AGAIN_S
         # a filter passes each address once per scan
         return min(self._heard_s + SILENCE_S, self._delay.restart_s)
