@@ -85,8 +85,8 @@ BODY = 16
 COMPANY_ID = 0xFFFF  # the Bluetooth SIG's id for tests; a product must replace it
 SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
 DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"  # written, one frame a packet
-UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, up to ``SEVERAL`` frames a packet
-SEVERAL = 4
+UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, up to ``BATCH`` frames a packet
+BATCH = 4
 UP = 0
 DOWN = 1
 _NAMES = 2  # in place of a direction, for keys of their own; ``code`` has 3 and 4
@@ -246,9 +246,9 @@ def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
     return bytes(masked)
 
 
-def pack_fetch(epoch: int, first: int, count: int, several: int = SEVERAL) -> bytes:
-    """Return a FETCH payload; ``several`` frames may come in one notification."""
-    return struct.pack("<HHHB", epoch, first, count, several) + bytes(2)
+def pack_fetch(epoch: int, first: int, count: int, batch: int = BATCH) -> bytes:
+    """Return a FETCH payload; up to ``batch`` frames may come in one notification."""
+    return struct.pack("<HHHB", epoch, first, count, batch) + bytes(2)
 
 
 def fetch_of(frame: bytes) -> tuple[int, int, int]:
@@ -256,7 +256,7 @@ def fetch_of(frame: bytes) -> tuple[int, int, int]:
     return struct.unpack_from("<HHH", frame, 7)
 
 
-def several_of(frame: bytes) -> int:
+def batch_of(frame: bytes) -> int:
     """Return how many frames the host of a FETCH frame takes in one notification."""
     return frame[13] or 1
 

@@ -91,7 +91,7 @@ class Match:
         self.pending_answer: Answer | None = None
         # the judge and the desk
         self.call: int | None = None
-        self.said: events.Event | None = None
+        self.notice: events.Event | None = None
         # luck
         self.consent = 0  # seats
         self.roll: events.Event | None = None
@@ -436,7 +436,7 @@ class Match:
         self.call = JUDGE_IS_HERE
 
     def _organiser_said(self, event: events.Event):
-        self.said = event
+        self.notice = event
 
     def _consent_given(self, event: events.Event):
         self.consent = _with_seat(self.consent, event.seat)

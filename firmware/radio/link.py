@@ -94,9 +94,9 @@ class Link:
         self._open = True
         self.guests = 0  # how many have ever connected
         self.connected = False  # whether a connected central can receive a whole frame
-        self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
+        self._in_flight: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has answered a time question on this link
-        self._several = 1  # how many frames the host of this link takes in one notification
+        self._batch = 1  # how many frames the host of this link takes in one notification
         self._gathered = b""  # frames that the next notification will carry
         self.now_ms = self._since_ms = self._again_ms = 0
         self.refused_ms: int | None = None  # since when no advert began as it should
@@ -119,10 +119,10 @@ class Link:
             self.guests += guest
             self._stale = True
             self._since_ms = uptime_ms
-            self._flying = []
+            self._in_flight = []
             self._again_ms = 0
             self._answered = False
-            self._several, self._gathered = 1, b""
+            self._batch, self._gathered = 1, b""
         self.connected = guest and self._room() > 0
         if guest and not self._welcome(uptime_ms):
             self.drop()
@@ -229,11 +229,11 @@ class Link:
         asks = frame[0] & _KIND == frames.TIME_ASKED
         if asks:
             self.flush()  # the answer proves that all before the question has left
-        room = len(self._flying) < PLACES if asks else self._answered and not self.full
+        room = len(self._in_flight) < PLACES if asks else self._answered and not self.full
         if not self.connected or not room:
             return False
         self._gathered += frame
-        if asks or len(self._gathered) >= frames.SIZE * min(self._several, self._room()):
+        if asks or len(self._gathered) >= frames.SIZE * min(self._batch, self._room()):
             return self._notify(frames.fields(frame)[0] if asks else None)
         return True
 
@@ -248,24 +248,24 @@ class Link:
             self._up.value = packet  # pyright: ignore[reportAttributeAccessIssue]  (any bytes do)
         except REFUSALS:
             return False
-        self._flying.append(nonce)
+        self._in_flight.append(nonce)
         return True
 
     @property
     def full(self) -> bool:
         """Return whether only questions can be sent until one of them is answered."""
-        return len(self._flying) >= PLACES - _ASKING
+        return len(self._in_flight) >= PLACES - _ASKING
 
     def heard(self, frame: bytes) -> None:
         """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""
         if frame[0] & _KIND == frames.FETCH:
-            self._several = min(frames.several_of(frame), frames.SEVERAL)
+            self._batch = min(frames.batch_of(frame), frames.BATCH)
         if frame[0] & _KIND != frames.TIME:
             return
         nonce = frames.time_of(frame)[1]
-        if nonce in self._flying:
+        if nonce in self._in_flight:
             self._answered = True
-            self._flying = self._flying[self._flying.index(nonce) + 1 :]
+            self._in_flight = self._in_flight[self._in_flight.index(nonce) + 1 :]
 
     def drop(self) -> None:
         """Disconnect whoever is connected."""

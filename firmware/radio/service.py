@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.radio.types import Ends
 
-UP_BYTES = frames.SEVERAL * frames.SIZE
+UP_BYTES = frames.BATCH * frames.SIZE
 WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
 
 

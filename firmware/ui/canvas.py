@@ -7,7 +7,7 @@ from firmware.ui import colours, layouts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Any, Font, Picture, Place, SaidThere, Surface
+    from firmware.ui.types import Any, Font, Picture, Place, Shown, Surface
 
 # from the lowest on
 BOXES = (
@@ -32,7 +32,7 @@ class Spot:
         self._place, self.font = place, font
         self.labels: "list[Any]" = []
         self.patches: "list[Any]" = []  # None where there is none
-        self.said: "SaidThere | None" = None  # line, colour, whether it is on a patch
+        self.shown: "Shown | None" = None  # line, colour, whether it is on a patch
         self.used = False
 
     def fit(self, line: str, place: "Place | None" = None) -> "tuple[str, int, int, int]":
@@ -48,7 +48,7 @@ class Spot:
 
     def hide(self) -> None:
         """Take away what stands here."""
-        self.said = None
+        self.shown = None
         for one in self.labels + self.patches:
             if one is not None:
                 one.hidden = True
@@ -133,7 +133,7 @@ class Canvas:
         for text in picture.texts:
             self._say(text.place, picture.table.say(text.key), text.colour, text.patched)
         for spot in self._spots.values():
-            if not spot.used and spot.said is not None:
+            if not spot.used and spot.shown is not None:
                 spot.hide()
                 self._stale = True
 
@@ -189,12 +189,12 @@ class Canvas:
         key = self.layout is self._faced, place
         spot = self._spots.get(key)
         if spot is None:
-            told = self.layout.places[place]
-            spot = self._spots[key] = Spot(told, self.font(told[0]))
-        spot.used, said = True, (line, colour, patched)
-        if spot.said == said:
+            spec = self.layout.places[place]
+            spot = self._spots[key] = Spot(spec, self.font(spec[0]))
+        spot.used, shown = True, (line, colour, patched)
+        if spot.shown == shown:
             return
-        spot.said, self._stale = said, True
+        spot.shown, self._stale = shown, True
         fitted, left, top, width = spot.fit(line)
         self._place(spot, 0, fitted, left, top, width)
         copy = self.layout.opposite.get(place)
@@ -207,7 +207,7 @@ class Canvas:
 
     def _place(self, spot, number, line, left, top, width):
         """Set a spot's label (0), or its turned copy (1)."""
-        _, colour, patched = spot.said
+        _, colour, patched = spot.shown
         if number == len(spot.labels):
             spot.labels.append(self._surface.label(spot.font, number == 1))
             spot.patches.append(None)

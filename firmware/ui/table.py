@@ -179,8 +179,8 @@ class Table:
     hidden = _of_match(lambda match: match.format >> 14 & 1)  # the players see no clock
     stopped = _fact(lambda table: table.phase == phases.FROZEN)  # by a judge
     setting = _fact(lambda table: table.set_up_s is not None)  # the 2:00 run beside the clock
-    timed = _of_match(lambda match: match.said and match.said.next_round_s)  # the next start
-    said_any = _of_match(lambda match: match.said)
+    timed = _of_match(lambda match: match.notice and match.notice.next_round_s)  # the next start
+    said_any = _of_match(lambda match: match.notice)
 
     @property
     def ticking(self) -> bool:
@@ -382,8 +382,8 @@ class Table:
         match = self.match
         if self.draft is not None:
             return draft_left_s(self.draft, self.now_ms)
-        if not match.phase and match.said:
-            return max(0, match.said.next_round_s - (self.now_ms - match.said.at_ms) // 1000)
+        if not match.phase and match.notice:
+            return max(0, match.notice.next_round_s - (self.now_ms - match.notice.at_ms) // 1000)
         if match.start_ms is None:
             return 0
         return max(0, seconds(match.start_ms + match.lost_ms - self.now_ms))
@@ -517,7 +517,7 @@ class Table:
     # the result that is proposed or agreed
     outcome = property(lambda self: self.say("outcome_%d" % self.match.outcome))
     # the organiser's message
-    said = property(lambda self: self.say("said_%d" % (self.match.said.message & 7)))
+    said = property(lambda self: self.say("said_%d" % (self.match.notice.message & 7)))
 
     @property
     def section(self) -> str:

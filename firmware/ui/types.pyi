@@ -45,7 +45,7 @@ Texts: TypeAlias = dict[str, str]
 """The texts of a language by key."""
 Place: TypeAlias = tuple[int, int, int, int, int]
 """Of a text: font, alignment, x, y of the line's middle, width (``layouts``)."""
-SaidThere: TypeAlias = tuple[str, int, bool]
+Shown: TypeAlias = tuple[str, int, bool]
 """What stands at a place: its line, its colour, whether it is on a patch."""
 DigitsPlace: TypeAlias = tuple[int, int, int]
 """Middle, top, width of the colon."""

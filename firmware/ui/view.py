@@ -168,7 +168,7 @@ class View:
         if shown and (
             match.frozen_ms is not None
             or not match.phase
-            and match.said
+            and match.notice
             or match.called
             and acts.pregame_left_ms(match, now_ms) is not None
         ):

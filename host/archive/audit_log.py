@@ -228,7 +228,7 @@ class AuditLog:
         """Raise Foreign where another program has made changes without a row of the chain; read
         the key first, if its file exists.
         """
-        self._archive.look()
+        self._archive.poll_writers()
         if self._find_key() and self.foreign:
             raise Foreign(
                 Sentence(
@@ -263,7 +263,7 @@ class AuditLog:
         self._writing = None
 
     def _check(self, key: bytes) -> None:
-        path = chain_head.beside(self._path)
+        path = chain_head.path_of(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
         if head and self._last is None:
             raise UserError(
@@ -364,7 +364,7 @@ class AuditLog:
         if self._key is not None and self._unkept and last is not None and last == self._written:
             head = ChainHead(self.length, last)
             with contextlib.suppress(OSError):  # a full disk: the last one still holds
-                chain_head.write(chain_head.beside(self._path), self._key, head)
+                chain_head.write(chain_head.path_of(self._path), self._key, head)
                 self._unkept = 0
 
     def committed(self) -> None:
@@ -393,7 +393,7 @@ class AuditLog:
     def copies_key(self) -> bytes:
         """The key under which copies of the archive are sealed; raises UserError without a key."""
         if self._key is None:
-            self.begin(key_of(master_key.load(master_key.beside(self._path))))
+            self.begin(key_of(master_key.load(master_key.path_of(self._path))))
         assert self._key is not None
         return _copies_key(self._key)
 
@@ -460,7 +460,7 @@ class AuditLog:
 
     def _find_key(self) -> bool:
         """Read the key if its file exists; without one, no row was ever written."""
-        path = master_key.beside(self._path)
+        path = master_key.path_of(self._path)
         if self._key is None and (path.exists() or self._covers):
             self.begin(key_of(master_key.load(path)))
         return self._key is not None

@@ -88,11 +88,11 @@ class Backend:
     @property
     def activity(self) -> int:
         """A number that changes when another one may have written: with ``version``, and after a
-        ``look`` that cannot say that nobody has.
+        ``poll_writers`` that cannot say that nobody has.
         """
         return self.version
 
-    def look(self) -> None:
+    def poll_writers(self) -> None:
         """See whether others may have written; in a transaction, whether before it began.
 
         A file's ``version`` is of this moment anyway.
@@ -147,7 +147,7 @@ class Backend:
     def beat(self) -> None:
         """Say that this writer lives, for a standby; a file has none. Raises Fenced."""
 
-    def leave(self) -> None:
+    def shut_down(self) -> None:
         """Note that this writer ends because a person ended it: no standby need take over."""
 
     def close(self) -> None:

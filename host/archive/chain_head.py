@@ -25,14 +25,14 @@ class ChainHead(NamedTuple):
     mark: bytes
 
 
-def beside(archive_path: places.Place) -> pathlib.Path:
+def path_of(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's head."""
-    return places.beside(archive_path, ".head")
+    return places.sibling(archive_path, ".head")
 
 
-def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
+def path_for_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
     """Return the path of the head that lies beside a master key."""
-    return beside(str(key_path).removesuffix(".key"))
+    return path_of(str(key_path).removesuffix(".key"))
 
 
 def text_of(path: pathlib.Path) -> bytes | None:

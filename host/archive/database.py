@@ -168,9 +168,9 @@ class Database:
         """A number that changes when another one may have written: see ``Backend``."""
         return self._backend.activity
 
-    def look(self) -> None:
+    def poll_writers(self) -> None:
         """See whether others may have written: see ``Backend``."""
-        self._backend.look()
+        self._backend.poll_writers()
 
     @property
     def changes(self) -> int:

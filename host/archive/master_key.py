@@ -13,9 +13,9 @@ SIZE = 32
 _LONGEST = 1000
 
 
-def beside(archive_path: places.Place) -> pathlib.Path:
+def path_of(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's master key."""
-    return places.beside(archive_path, ".key")
+    return places.sibling(archive_path, ".key")
 
 
 def load(path: str | os.PathLike[str]) -> bytes:

@@ -2,7 +2,7 @@
 
 Keys never go into a database. Beside a file lie its key, the head of its audit log, its log, the
 time that has passed, TOM's file until the close, and the web desk's key and certificate; for a
-database they lie in the current folder and are called after it. ``beside`` alone says where.
+database they lie in the current folder and are called after it. ``sibling`` alone says where.
 """
 
 import logging
@@ -81,7 +81,7 @@ def local(place: Place) -> pathlib.Path:
     return pathlib.Path(name)
 
 
-def beside(place: Place, ending: str) -> pathlib.Path:
+def sibling(place: Place, ending: str) -> pathlib.Path:
     """Return the path of what lies beside an archive: its ``.key``, its ``.log`` and so on.
 
     Raises UserError for an address that names no database.

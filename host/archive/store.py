@@ -85,10 +85,10 @@ class Archive(Database):
         finally:
             self._backend.close()
 
-    def leave(self) -> None:
+    def shut_down(self) -> None:
         """Note that a person ends this writer, so that no standby takes over, and close."""
         try:
-            self._backend.leave()
+            self._backend.shut_down()
         finally:
             self.close()
 

@@ -67,7 +67,7 @@ def _create(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) 
     """Create the archive from a chosen copy, or leave nothing of it."""
     try:
         copy_seal.extract(chosen.copy, path, chosen.sealed)
-        master_key.keep(master_key.beside(path), master)
+        master_key.keep(master_key.path_of(path), master)
         with Archive(path) as archive:
             leap(archive, unix_ms)
     except BaseException as failure:
@@ -80,7 +80,7 @@ def _create(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) 
 def _files(path: pathlib.Path) -> list[pathlib.Path]:
     """Return the paths of all files of an archive."""
     parts = (pathlib.Path(f"{path}-{part}") for part in ("wal", "shm", "journal"))
-    return [path, master_key.beside(path), chain_head.beside(path), *parts]
+    return [path, master_key.path_of(path), chain_head.path_of(path), *parts]
 
 
 def _undo(path: pathlib.Path) -> None:

@@ -55,8 +55,8 @@ def run(args: Namespace) -> int:
 
 
 def _report(args):
-    key = args.key or master_key.beside(args.archive)
-    head_path = chain_head.beside_key(key)
+    key = args.key or master_key.path_of(args.archive)
+    head_path = chain_head.path_for_key(key)
     head_text = chain_head.text_of(head_path)  # before the copy is made: a running host goes on
     with temporary_copy(args.archive) as archive:
         odd = odd_rows(archive)

@@ -45,7 +45,7 @@ def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}")
     path = places.local(args.archive)
-    master, given = master_key.load(master_key.beside(args.archive)), passphrase.read_given(args)
+    master, given = master_key.load(master_key.path_of(args.archive)), passphrase.read_given(args)
     if not backup.has_key(master, path, folder, given):
         backup.write_key(master, path, folder, passphrase.get(args, again=True))
         return []

@@ -12,7 +12,7 @@ from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards import models
 from host.boards.bringup import figures, resets, self_test
-from host.boards.bringup.ports import BoardFailed, numbers, several
+from host.boards.bringup.ports import BoardFailed, numbers, parts
 from host.boards.deploy import bytecode, image
 from host.boards.models import MODELS
 from host.cli import options
@@ -164,7 +164,7 @@ def _measure(args, bench, test, book, lines):
 
 def _run_soak(args, console):
     """Run the soak, write what was found to ``--out``; return 0 if it lasted, else 1."""
-    board_id, version, device, *_ = several(console.call("bench.told()"))
+    board_id, version, device, *_ = parts(console.call("bench.told()"))
     console.restart()
     console.load()
     if args.virtual:
@@ -178,7 +178,7 @@ def _run_soak(args, console):
     for name, value in measured.items():
         print(figures.Figure(name.replace("_", " "), value, None, ""))
     if args.out:
-        runs = ".".join(map(str, several(version)))
+        runs = ".".join(map(str, parts(version)))
         source = f"plusthree board bringup of board {device}, {board_id}, CircuitPython {runs}"
         private_files.write_whole(
             args.out, soak.figures_file(args.board, source, args.soak, measured)
@@ -255,7 +255,7 @@ def _virtual(args, book):
 def _real(args):
     from host.boards.bringup import bench, serial_console
 
-    master = master_key.load(master_key.beside(args.archive)) if args.archive else None
+    master = master_key.load(master_key.path_of(args.archive)) if args.archive else None
     console = serial_console.open_console(args.port)
     person, air = bench.Person(), bench.Air()
     expected = _expectation(program_files(args.board), master)

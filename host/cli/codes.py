@@ -63,7 +63,7 @@ def run(args: Namespace) -> int:
     if args.out and not args.out.parent.is_dir():
         raise UserError(f"there is no folder {args.out.parent} for --out")
     with ArchiveView(args.archive) as archive, archive.moment():
-        keyring = Keyring(master_key.load(master_key.beside(args.archive)), archive.roster)
+        keyring = Keyring(master_key.load(master_key.path_of(args.archive)), archive.roster)
         lines = judge_codes.sheet(keyring, archive, asked)
     if args.out is None:
         print("\n".join(lines))

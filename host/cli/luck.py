@@ -83,13 +83,13 @@ def _check(path):
         event = archive.roster.event
         assert event is not None  # an ArchiveView of this path was opened before
         name = f"{event.name}, {exports.day_of(archive).isoformat()}"
-        if not master_key.beside(path).exists():
+        if not master_key.path_of(path).exists():
             return (
                 name,
                 "the rolls were not recomputed: the master key does not lie beside the archive.",
                 [],
             )
-        keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
+        keyring = Keyring(master_key.load(master_key.path_of(path)), archive.roster)
         report = examination.examine(archive, keyring)
     fits = (
         f"{len(report.faults)} things do not fit"

@@ -102,4 +102,4 @@ def _of_all(pack, rounds):
 
 
 def _keyring(path, archive):
-    return Keyring(master_key.load(master_key.beside(path)), archive.roster)
+    return Keyring(master_key.load(master_key.path_of(path)), archive.roster)

@@ -194,5 +194,5 @@ def _check(option, value, low, high):
 
 def _master(archive, path):
     """Return the master key; a new one is made only while no board depends on an older one."""
-    place = master_key.beside(path)
+    place = master_key.path_of(path)
     return master_key.load(place) if archive.roster.boards else master_key.load_or_make(place)

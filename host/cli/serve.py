@@ -226,7 +226,7 @@ def _add(serving, word, event, args, shared):
         event.args.out,
         sys.stdout,
         event.keeper,
-        serving.beside(word),
+        serving.printer_for(word),
     )
     rounds = station.archive.roster.rounds
     service, lines = web.open(word, event.args.archive, station, event.clock, name)
@@ -275,7 +275,7 @@ def _stand_by(args):
             "a standby takes over an event that another PC runs, with its archive on a server:"
             " plusthree serve --standby postgresql://USER@HOST/NAME (docs/hall.md)"
         )
-    master_key.load(master_key.beside(args.archive))  # missing later would be too late
+    master_key.load(master_key.path_of(args.archive))  # missing later would be too late
     from host.hall import standby
 
     def say(text):
@@ -348,7 +348,7 @@ def _name(args):
 
 def _need_key(path):
     """Make a key for a new archive; never replace a missing one that boards depend on."""
-    place = master_key.beside(path)
+    place = master_key.path_of(path)
     if not place.exists():
         with Archive(path) as archive:
             if not archive.roster.boards:
@@ -374,12 +374,14 @@ def _sources(args):
     if not args.broker:
         return Gateways
     from host.hall import broker
-    from host.hall.broker_ears import BrokerEars, Sources
+    from host.hall.broker_receiver import BrokerReceiver, Sources
 
     address = broker.from_options(args)
 
-    def make(ears, report):
-        machines = BrokerEars(address, platform.node().partition(".")[0], ears, report, args.epoch)
-        return Sources([Gateways(ears, report), machines])
+    def make(receiver, report):
+        machines = BrokerReceiver(
+            address, platform.node().partition(".")[0], receiver, report, args.epoch
+        )
+        return Sources([Gateways(receiver, report), machines])
 
     return make

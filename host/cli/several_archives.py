@@ -113,7 +113,7 @@ def make_keys(every: Sequence[Named]) -> None:
     """Give each new archive a master key: that of the first which has one, so that boards may be
     handed on. Never replaces a missing one that boards depend on.
     """
-    key_paths = [master_key.beside(named_archive.path) for named_archive in every]
+    key_paths = [master_key.path_of(named_archive.path) for named_archive in every]
     shared = next((master_key.load(key_path) for key_path in key_paths if key_path.exists()), None)
     for named_archive, key_path in zip(every, key_paths, strict=True):
         if key_path.exists():

@@ -61,7 +61,7 @@ class KeptTime:
     """
 
     def __init__(self, place: places.Place):
-        self._path = places.beside(place, ".time")
+        self._path = places.sibling(place, ".time")
 
     def read(self, origin_unix_ms: int) -> int:
         """Return the event time kept for the event with this origin, 0 for none."""

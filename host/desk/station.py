@@ -69,7 +69,7 @@ class Station:
         self.plan: HallPlan | None = None
         self.handing: Handing | None = None
         try:
-            master = master_key.load(master_key.beside(path)) if master is None else master
+            master = master_key.load(master_key.path_of(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
             self.archive.audit_log.begin(self.keyring.audit_log)
             self.collector = Collector(
@@ -142,7 +142,7 @@ class Station:
         the user. Raises UserError if there are none, or if they change more than the set-up.
         """
         log = self.archive.audit_log
-        self.archive.look()
+        self.archive.poll_writers()
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
@@ -176,7 +176,7 @@ class Station:
         # suppressed: the disk is full, or this program is fenced
         with contextlib.suppress(sqlite3.Error, UserError):
             self.archive.audit_log.close_event()
-        (self.archive.leave if ended else self.archive.close)()
+        (self.archive.shut_down if ended else self.archive.close)()
 
     def __enter__(self) -> Self:
         return self

@@ -34,16 +34,16 @@ class _FileId(NamedTuple):
     sha256: str
 
 
-def beside(archive: Archive) -> pathlib.Path:
+def path_of(archive: Archive) -> pathlib.Path:
     """Return the path of the copy."""
-    return places.beside(archive.path, ".tdf")
+    return places.sibling(archive.path, ".tdf")
 
 
 def store(archive: Archive, name: str, raw: bytes, author: str, unix_ms: int) -> None:
     """Store a file that was read, in place of an earlier one. Raises UserError on a full disk."""
     file_id = _FileId(name, hashlib.sha256(raw).hexdigest())
     try:
-        private_files.write_whole(beside(archive), raw, secret=True)
+        private_files.write_whole(path_of(archive), raw, secret=True)
     except OSError as failure:
         raise UserError(
             "TOM's file cannot be kept beside the archive ({why}): make room on its disk, and read"
@@ -57,7 +57,7 @@ def store(archive: Archive, name: str, raw: bytes, author: str, unix_ms: int) ->
 def delete(archive: Archive) -> None:
     """Delete the copy, if there is one."""
     with contextlib.suppress(OSError):
-        beside(archive).unlink(missing_ok=True)
+        path_of(archive).unlink(missing_ok=True)
 
 
 def load(archive: Archive, known: Tdf | None = None) -> Tdf:
@@ -68,7 +68,7 @@ def load(archive: Archive, known: Tdf | None = None) -> Tdf:
     if newest is None:
         raise UserError("no file of TOM was read here: read it, then it can be filled in")
     try:
-        raw = private_files.read_small(beside(archive), MOST_BYTES)
+        raw = private_files.read_small(path_of(archive), MOST_BYTES)
     except OSError:
         raw = b""
     if hashlib.sha256(raw).hexdigest() != newest.sha256:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from firmware.core import frames
 from host.base.sentences import Sentence
-from host.collector.carriers.gateways import Ears
+from host.collector.carriers.gateways import FrameReceiver
 from host.hall import broker_messages
 from host.hall.broker_messages import GONE, MachineState
 
@@ -51,13 +51,13 @@ class Machine:
 
 
 class Machines:
-    """All machines of a hall, for ``ears``; ``report`` gets what the desk should know.
+    """All machines of a hall, for ``receiver``; ``report`` gets what the desk should know.
 
     ``strange`` counts invalid messages.
     """
 
-    def __init__(self, ears: Ears, report: Callable[[Sentence], None]):
-        self._ears, self._report = ears, report
+    def __init__(self, receiver: FrameReceiver, report: Callable[[Sentence], None]):
+        self._receiver, self._report = receiver, report
         self.known: dict[str, Machine] = {}
         self.strange = 0
 
@@ -73,7 +73,7 @@ class Machines:
             self._say(_MISSED, name)
         for frame in message.frames:
             if len(frame) == frames.SIZE:
-                self._ears.take("heard", None, frame)
+                self._receiver.take("heard", None, frame)
 
     def state(self, name: str, payload: bytes, now_s: float, kept: bool = False) -> None:
         """Process a machine's state; ``kept``: the broker had stored it, so it may be old."""
@@ -94,7 +94,7 @@ class Machines:
         """Note that the broker cannot be reached: no machine is heard."""
         for machine in self.known.values():
             machine.state = GONE
-        self._ears.listens("broker", False)
+        self._receiver.listens("broker", False)
 
     def _change(self, name: str, machine: Machine, state: MachineState):
         before, machine.state = machine.state, state
@@ -105,7 +105,7 @@ class Machines:
         if state.online and state.dropped > before.dropped:
             self._say(_DROPPED, name)
         hears = any(known.state.gateways for known in self.known.values())
-        self._ears.listens("broker", hears)
+        self._receiver.listens("broker", hears)
 
     def _say(self, sentence: Sentence, name: str):
         self._report(Sentence(sentence.template, machine=name))

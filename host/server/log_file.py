@@ -22,14 +22,14 @@ BYTES, OLDER = 500_000, 3
 _FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 
-def beside(archive_path: places.Place) -> pathlib.Path:
+def path_of(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's log."""
-    return places.beside(archive_path, ".log")
+    return places.sibling(archive_path, ".log")
 
 
 def files(archive_path: places.Place) -> list[pathlib.Path]:
     """Return an archive's log files that exist, the newest first."""
-    newest = beside(archive_path)
+    newest = path_of(archive_path)
     older = [newest.with_name(f"{newest.name}.{number}") for number in range(1, OLDER + 1)]
     return [path for path in (newest, *older) if private_files.is_one_file(path)]
 
@@ -78,7 +78,7 @@ def logging_to_file(archive_path: places.Place) -> Iterator[None]:
 
     Raises UserError if a folder, a pipe or a device is in its place.
     """
-    path = beside(archive_path)
+    path = path_of(archive_path)
     if path.exists() and not path.is_file():
         raise UserError(f"{path} is no file: take it away, and see how it came there")
     handler = _Rotating(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True)

@@ -177,7 +177,7 @@ class Serving:
         """Make the last copy, and write the files, unless another program's rows are there."""
         self._log.info("ends")
         archive = self._station.archive
-        archive.look()
+        archive.poll_writers()
         if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
             return
         if self._keeper:
@@ -392,7 +392,7 @@ class Serving:
     def _check_foreign_writes(self):
         """Report that another program has written, and which row of the set-up it changed."""
         archive, log = self._station.archive, self._station.archive.audit_log
-        archive.look()
+        archive.poll_writers()
         written = archive.version != self._version
         if not written and log.foreign == self._foreign:
             return

@@ -61,7 +61,7 @@ class SeveralServing:
             "event", HERE, lambda _, word: self._choose(word), {"word": word}, "event", about
         )
 
-    def beside(self, word: str) -> Callable[[Sequence[str]], None]:
+    def printer_for(self, word: str) -> Callable[[Sequence[str]], None]:
         """Return the function that shows an event's lines."""
         return lambda lines: self._say(word, lines)
 

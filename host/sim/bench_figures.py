@@ -423,7 +423,7 @@ async def _gone_on(air: Air, evening: Evening, folder: Path, watch: Watch) -> No
     heard and archived everything.
     """
     loop, copy = asyncio.get_running_loop(), folder / "b.sqlite"
-    master = master_key.load(master_key.beside(folder / "a.sqlite"))
+    master = master_key.load(master_key.path_of(folder / "a.sqlite"))
     with Archive(copy) as archive:
         archive.audit_log.begin(audit_log.key_of(master))
         leap(archive, OPENED_UNIX_MS)

@@ -71,7 +71,7 @@ class Venue:
         self.loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
-        master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
+        master = master_key.load_or_make(master_key.path_of(path), self._luck.randbytes)
         self.station = Station(path, master, links, connect)
         systems = event_systems.of(self.station.archive)
         rules = catalogue.by_number(systems, programme.format.system)[1]

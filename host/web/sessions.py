@@ -19,7 +19,7 @@ LASTS_S = 7 * 24 * 3600
 
 def key_beside(archive_path: places.Place) -> bytes:
     """Return the key of this archive's cookies; make it if missing, readable only by its owner."""
-    return master_key.load_or_make(places.beside(archive_path, ".web.key"))
+    return master_key.load_or_make(places.sibling(archive_path, ".web.key"))
 
 
 class Sessions:

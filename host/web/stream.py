@@ -57,7 +57,7 @@ def events(service: "DeskService", who: AccessLink, request: Request) -> Streami
     wake, streams = asyncio.Event(), service.change_feed.streams
     listener = Listener(who.id, views.view_of(who.role), wake.set)
     streams.join(listener, request.headers.get("last-event-id"))
-    return _Stream(_messages(service, listener, wake), lambda: streams.leave(listener))
+    return _Stream(_messages(service, listener, wake), lambda: streams.remove(listener))
 
 
 def full(service: "DeskService", who: AccessLink) -> bool:

@@ -92,7 +92,7 @@ class Streams:
         if first - 1 <= seen <= self._number:  # all deltas since are kept
             listener.resume(message for number, message in kept if number > seen)
 
-    def leave(self, listener: Listener) -> None:
+    def remove(self, listener: Listener) -> None:
         """Remove the Listener of a closed page."""
         self.listeners.remove(listener)
 

@@ -104,7 +104,7 @@ class Address:
 
     def _prepare_certificate(self, archive: places.Place, names: Sequence[str]) -> http_loop.Tls:
         """Make or renew the certificate if needed; return its files."""
-        pem = places.beside(archive, ".web.pem")
+        pem = places.sibling(archive, ".web.pem")
         fingerprint = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
         self.lines.append(f"the desk's certificate (compare it once a device): {fingerprint}")
         return pem, pem

@@ -110,7 +110,7 @@ def evening(tmp_path, monkeypatch):
     """Two tables that play, and a host that has ended: its archive stands."""
     monkeypatch.chdir(tmp_path)
     made = Venue(tmp_path / "a.db", tables=2, seed=3)
-    master_key.keep(master_key.beside(made.path), MASTER)
+    master_key.keep(master_key.path_of(made.path), MASTER)
     words = "--gateways-only", "--no-web", str(made.path)
 
     def go_on(story, **chips):

@@ -199,7 +199,7 @@ def older(tmp_path):
     """The older drive's folder; its archive is beside it."""
     with tarfile.open(OLDER) as packed:
         packed.extractall(tmp_path, filter="data")
-    master_key.keep(master_key.beside(tmp_path / "cup.plusthree"), MASTER)
+    master_key.keep(master_key.path_of(tmp_path / "cup.plusthree"), MASTER)
     return tmp_path / "drive"
 
 

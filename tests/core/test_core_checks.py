@@ -150,7 +150,7 @@ CHECKS = (
     ("whole packets", LINK + "receive", "... == frames.SIZE", "...", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
     ("a full link asks", SYNC + "outgoing", "self.asking or int(full)", "self.asking", "core/test_sync.py::test_a_full_link_is_asked_for_the_time_at_once"),
     ("places for questions", LINK + "send", "self._answered and not self.full", "self._answered", "sim/test_link.py::test_a_lost_answer_leaves_a_place_to_ask_again"),
-    ("what is answered frees up to itself", LINK + "heard", "self._flying[self._flying.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
+    ("what is answered frees up to itself", LINK + "heard", "self._in_flight[self._in_flight.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
     ("who does not subscribe", LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
     ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),
     ("a window in which nobody could come", HAIL + "frame", "link.guests if sync.opened_ms is None else -1", "link.guests", "core/test_sync.py::test_a_stranger_who_stays_does_not_open_the_board_by_staying"),

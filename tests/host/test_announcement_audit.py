@@ -37,7 +37,7 @@ def test_one_that_its_board_signed_fits(venue, capsys):
     report = inspected(venue)
     assert not report.faults and report.results == 1
     assert not any("announced" in one for one in report.remarks)
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     venue.station.close()
     assert cli.main(["audit", str(venue.path)]) == 0
     assert cli.main(["show", "results", str(venue.path)]) == 0

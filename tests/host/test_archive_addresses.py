@@ -101,7 +101,7 @@ def both(folder, address):
     name = str(places.local(address))
     (folder / "server").mkdir()
     with contextlib.chdir(folder / "server"):
-        master_key.keep(master_key.beside(address), MASTER)
+        master_key.keep(master_key.path_of(address), MASTER)
         venue = Venue(address)
         venue.begin()
         for board in venue.boards:

@@ -16,12 +16,12 @@ def test_a_new_archive_is_its_owners_alone_and_takes_no_former_ones_head_away(tm
     path = tmp_path / "a.db"
     if there:
         path.touch(0o600)
-    chain_head.beside(path).write_text("of another")
+    chain_head.path_of(path).write_text("of another")
     before = os.umask(0)
     try:
         with Archive(path) as archive:
             assert archive.latest_ms == 0 and archive.records() == []
-            assert chain_head.beside(path).read_text() == "of another"
+            assert chain_head.path_of(path).read_text() == "of another"
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -30,9 +30,9 @@ def test_a_new_archive_is_its_owners_alone_and_takes_no_former_ones_head_away(tm
 def test_a_head_beside_an_archive_that_is_there_stays(tmp_path):
     with Archive(tmp_path / "a.db"):
         pass
-    chain_head.beside(tmp_path / "a.db").write_text("its own")
+    chain_head.path_of(tmp_path / "a.db").write_text("its own")
     with Archive(tmp_path / "a.db"):
-        assert chain_head.beside(tmp_path / "a.db").read_text() == "its own"
+        assert chain_head.path_of(tmp_path / "a.db").read_text() == "its own"
 
 
 def test_an_empty_database_of_another_program_is_refused(tmp_path):

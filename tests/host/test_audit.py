@@ -25,7 +25,7 @@ def path(tmp_path):
     venue.win(venue.boards[0])
     venue.drain()
     venue.station.close()
-    master_key.keep(master_key.beside(tmp_path / "a.db"), MASTER)
+    master_key.keep(master_key.path_of(tmp_path / "a.db"), MASTER)
     return tmp_path / "a.db"
 
 

@@ -255,7 +255,7 @@ def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     with pytest.raises(UserError, match="not the passphrase"):
         restore(stick, tmp_path / "new.db", "some other phrase", 5)
     assert (
-        not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+        not (tmp_path / "new.db").exists() and not master_key.path_of(tmp_path / "new.db").exists()
     )
 
 
@@ -278,11 +278,11 @@ def test_the_commands(tmp_path, stick, typed_phrase, capsys):
     assert plusthree("restore", stick, new, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["archive"] == new and told["copy"] == copy and not told["passed_over"]
-    assert master_key.load(master_key.beside(new)) == master_key.load(master_key.beside(path))
+    assert master_key.load(master_key.path_of(new)) == master_key.load(master_key.path_of(path))
     assert plusthree("audit", new) == 0
     said = "".join(capsys.readouterr())
     assert "everything that is here fits" in said
-    assert master_key.load(master_key.beside(path)).hex() not in said and PHRASE not in said
+    assert master_key.load(master_key.path_of(path)).hex() not in said and PHRASE not in said
 
 
 def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
@@ -293,7 +293,7 @@ def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
     venue.path.write_bytes(held)
     with pytest.raises(UserError, match="plusthree restore|cannot be used"):
         Archive(venue.path)
-    for made in (venue.path, chain_head.beside(venue.path)):
+    for made in (venue.path, chain_head.path_of(venue.path)):
         made.unlink()
     venue.station = Station(venue.path, MASTER)
 
@@ -308,7 +308,7 @@ def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(ve
     venue.path.write_bytes(held)
     with pytest.raises(UserError, match="(?s)is damaged .*plusthree restore"):
         Archive(venue.path)
-    for made in (venue.path, chain_head.beside(venue.path)):
+    for made in (venue.path, chain_head.path_of(venue.path)):
         made.unlink()
     venue.station = Station(venue.path, MASTER)
 

@@ -17,7 +17,7 @@ from host.collector.beacon_caster import ALL
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.hall import broker
-from host.hall.broker_ears import BrokerEars, Sources
+from host.hall.broker_receiver import BrokerReceiver, Sources
 from host.hall.forwarder import Forwarder
 from host.sim import clock
 
@@ -122,7 +122,7 @@ class Scene:
         """Start a machine; return it, with ``wire`` and ``script``."""
         wire, there = await self.wired()
         script = Script()
-        made = Forwarder(there, name, self.say, lambda ears, report: script, unix_ms, most)
+        made = Forwarder(there, name, self.say, lambda receiver, report: script, unix_ms, most)
         made.wire, made.script = wire, script
         self.work(made.run())
         return made
@@ -131,7 +131,7 @@ class Scene:
         """Start a collector's ears; return them, with their ``wire``."""
         wire, there = await self.wired()
         steady = now_us or (lambda: round(asyncio.get_running_loop().time() * 1e6))
-        ears = BrokerEars(there, name, self, self.say, epoch, steady, unix_us)
+        ears = BrokerReceiver(there, name, self, self.say, epoch, steady, unix_us)
         ears.wire = wire
         self.work(ears.run())
         return ears
@@ -419,8 +419,8 @@ def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(mosquit
         loop = asyncio.get_running_loop()
         begun_s = loop.time()
 
-        def make(ears, report):
-            return Sources([Script(0), BrokerEars(there, "desk", ears, report)])
+        def make(receiver, report):
+            return Sources([Script(0), BrokerReceiver(there, "desk", receiver, report)])
 
         carrier = GatewayCarrier(
             collector, lambda: base_ms + round((loop.time() - begun_s) * 1000), scene.say, make
@@ -443,6 +443,6 @@ def test_serve_hears_a_brokers_machines_beside_this_pcs_gateways():
             gateways_only=True, broker="mqtts://hall@db.example/cup", ca=None, epoch=3
         )
         carrier = serve._carrier(there, Told(), lambda: 0, print)
-        assert [type(one) for one in carrier.gateways._sources] == [Gateways, BrokerEars]
+        assert [type(one) for one in carrier.gateways._sources] == [Gateways, BrokerReceiver]
 
     clock.run(main())

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from host.base.errors import UserError
 from host.hall import broker, broker_messages
-from host.hall.broker_ears import LOOK_S, BrokerEars
 from host.hall.broker_messages import Down, MachineState
+from host.hall.broker_receiver import LOOK_S, BrokerReceiver
 from host.hall.forwarder import STATE_S
 from host.hall.machines import GONE_S, LATEST_S, Machines
 from host.sim import clock
@@ -123,7 +123,7 @@ def test_a_machine_that_vanishes_is_missed_within_two_seconds(dies_s):
 def test_nothing_is_kept_for_machines_that_are_not_there():
     async def main():
         there = broker.parse("mqtts://hall@db.example/cup")
-        ears = BrokerEars(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
+        ears = BrokerReceiver(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
         assert ears.send(bytes(31), 1000, 12) == 0 and ears._down.empty()
         ears.machines.state("door", state(gateways=2), 0.0)
         assert ears.send(bytes(31), 1000, 12) == 2 and not ears._down.empty()
@@ -135,13 +135,13 @@ def test_nothing_is_kept_for_machines_that_are_not_there():
 def test_a_collector_that_stood_still_itself_misses_nobody():
     async def main():
         loop, said = asyncio.get_running_loop(), []
-        ears = BrokerEars(
+        ears = BrokerReceiver(
             broker.parse("mqtts://hall@db.example/cup"), "desk", Ears(), said.append,
             now_us=lambda: round((loop.time() + stood_s[0]) * 1e6),
         )  # fmt: skip
         stood_s = [0.0]
         ears.machines.state("door", state(), 0.0)
-        looking = asyncio.ensure_future(ears._look())
+        looking = asyncio.ensure_future(ears._watch_machines())
         await asyncio.sleep(1)
         stood_s[0] = 5.0  # and what has come meanwhile is read right after it
         await asyncio.sleep(LOOK_S * 1.5)

@@ -28,7 +28,7 @@ ANEW = "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = (SELECT max(id) F
 @pytest.fixture
 def path(played, tmp_path):
     """A copy of it, with its key and its head."""
-    shutil.copy(chain_head.beside(played), tmp_path)
+    shutil.copy(chain_head.path_of(played), tmp_path)
     return laid.copied(played, tmp_path)
 
 
@@ -38,7 +38,7 @@ def change(path, sql):
 
 
 def head_of(path):
-    place = chain_head.beside(path)
+    place = chain_head.path_of(path)
     return chain_head.read(place, chain_head.text_of(place), KEY)
 
 
@@ -46,8 +46,8 @@ def test_the_head_is_the_chains_end_and_its_owners_alone(path):
     with Archive(path) as archive:
         rows = archive.audit_log.rows
     assert head_of(path) == (len(rows), rows[-1].mark)
-    assert stat.S_IMODE(chain_head.beside(path).stat().st_mode) == 0o600
-    assert MASTER.hex() not in chain_head.beside(path).read_text()
+    assert stat.S_IMODE(chain_head.path_of(path).stat().st_mode) == 0o600
+    assert MASTER.hex() not in chain_head.path_of(path).read_text()
 
 
 @pytest.mark.parametrize("sql", (WIPE, CUT, ANEW))
@@ -66,7 +66,7 @@ def test_a_host_does_not_go_on_over_a_log_that_was_cut_off(path, sql, capsys):
 
 def test_a_wiped_log_is_not_begun_anew_over_records_without_a_head_either(path, capsys):
     change(path, WIPE)
-    chain_head.beside(path).unlink()
+    chain_head.path_of(path).unlink()
     with pytest.raises(UserError, match="holds records and no audit log"):
         Station(path)
     assert plusthree("link", "judge", "Eve", path) == 2
@@ -79,7 +79,7 @@ def test_one_begun_over_records_by_a_pretended_upgrade_is_reported_and_never_fin
         held = db.execute("SELECT count(*) FROM records").fetchone()[0]
         db.execute("DROP TABLE counterfoils")
         db.execute("PRAGMA user_version = 4")
-    chain_head.beside(path).unlink()
+    chain_head.path_of(path).unlink()
     with Station(path) as station:
         station.archive.notices.add("closed", "{}", "Eve", 1)
     assert plusthree("audit", path) == 0
@@ -102,9 +102,9 @@ def test_an_upgrade_in_the_presence_of_the_head_is_refused(path):
 def test_a_head_that_is_none_of_this_key_is_said(path, text):
     if text is None:
         head = head_of(path)
-        chain_head.write(chain_head.beside(path), audit_log.key_of(bytes(32)), head)
+        chain_head.write(chain_head.path_of(path), audit_log.key_of(bytes(32)), head)
     else:
-        chain_head.beside(path).write_bytes(text)
+        chain_head.path_of(path).write_bytes(text)
     with pytest.raises(UserError, match="not written under this key"):
         Station(path)
 
@@ -114,7 +114,7 @@ def test_a_copy_that_is_older_than_the_head_beside_the_key_is_said_and_is_not_al
     shutil.copy(path, copy)
     with Station(path) as station:
         station.archive.notices.add("points", "win 3", "Olga", 1)
-    key = ("--key", master_key.beside(path))
+    key = ("--key", master_key.path_of(path))
     assert plusthree("audit", copy, *key) == 0
     assert "missing: its audit log had" in capsys.readouterr().out
     assert plusthree("audit", copy, *key, "--final") == 1
@@ -125,10 +125,10 @@ def test_a_copy_that_is_older_than_the_head_beside_the_key_is_said_and_is_not_al
 
 
 def test_a_kill_leaves_an_older_head_which_still_holds(path):
-    before = chain_head.beside(path).read_bytes()
+    before = chain_head.path_of(path).read_bytes()
     with Station(path) as station:
         station.archive.notices.add("points", "win 3", "Olga", 1)
-    chain_head.beside(path).write_bytes(before)
+    chain_head.path_of(path).write_bytes(before)
     with Station(path) as station:
         station.archive.notices.add("points", "win 3", "Olga", 2)
     assert head_of(path).length > int(before.split()[0]) + 2
@@ -146,27 +146,27 @@ def test_the_head_is_kept_every_so_many_rows_and_not_more_often(path):
 
 
 def test_a_head_that_stands_is_not_written_again(path):
-    made = chain_head.beside(path).stat().st_ino
+    made = chain_head.path_of(path).stat().st_ino
     with Station(path):
         pass
-    assert chain_head.beside(path).stat().st_ino == made
+    assert chain_head.path_of(path).stat().st_ino == made
     with Station(path) as station:
         station.archive.notices.add("points", "win 3", "Olga", 1)
         station.archive.audit_log.keep_head()
-        made = chain_head.beside(path).stat().st_ino
-    assert chain_head.beside(path).stat().st_ino == made
+        made = chain_head.path_of(path).stat().st_ino
+    assert chain_head.path_of(path).stat().st_ino == made
 
 
 def test_what_changes_nothing_of_the_set_up_does_not_ask_for_the_key(path):
     with Archive(path) as archive:
-        master_key.beside(path).write_text("no key")
+        master_key.path_of(path).write_text("no key")
         assert archive.has_disk_space()
         with pytest.raises(UserError):
             archive.notices.add("points", "win 3", "Olga", 1)
 
 
 def test_an_upgraded_archive_that_has_its_log_is_read_without_the_key(path):
-    master_key.beside(path).unlink()
+    master_key.path_of(path).unlink()
     with Archive(path) as archive:
         before = archive.audit_log.length
         audit_log.AuditLog(archive, path, archive.roster, upgraded=True).take_up()
@@ -204,26 +204,26 @@ def test_a_new_archive_at_an_old_ones_place_begins_once_a_person_takes_the_head_
             db.executescript("CREATE TABLE t (a); DROP TABLE t; VACUUM")
     assert plusthree("import", "examples/winter-cup.csv", path) == 2
     said = capsys.readouterr().err
-    assert f"take {chain_head.beside(path)} away if a new event begins here" in said
+    assert f"take {chain_head.path_of(path)} away if a new event begins here" in said
     with pytest.raises(UserError, match="is new or was emptied: .* plusthree restore"):
         Station(path, MASTER)
-    chain_head.beside(path).unlink()
+    chain_head.path_of(path).unlink()
     with Station(path, MASTER) as station:
         assert station.archive.audit_log.rows == []
-    assert not chain_head.beside(path).exists()
+    assert not chain_head.path_of(path).exists()
 
 
 @pytest.mark.parametrize("length", (1, 2, (1 << 64) - 1))
 def test_a_head_is_read_as_it_was_written(tmp_path, length):
     head = chain_head.ChainHead(length, bytes(range(16)))
-    place = chain_head.beside(tmp_path / "a.db")
+    place = chain_head.path_of(tmp_path / "a.db")
     chain_head.write(place, KEY, head)
     assert head_of(tmp_path / "a.db") == head
 
 
 @pytest.mark.parametrize("length", (-1, 0, 1 << 64, 1 << 65))
 def test_a_head_of_an_impossible_length_is_refused(tmp_path, length):
-    place = chain_head.beside(tmp_path / "a.db")
+    place = chain_head.path_of(tmp_path / "a.db")
     zero = chain_head.ChainHead(0, bytes(16))
     tag = chain_head._tag(KEY, zero) if length == 0 else bytes(16)
     place.write_text(f"{length} {bytes(16).hex()} {tag.hex()}")

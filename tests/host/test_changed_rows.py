@@ -164,10 +164,10 @@ def test_no_head_is_kept_of_an_end_that_this_program_did_not_write(path):
     with Station(path) as station:
         station.archive.notices.add("points", "win 3", "Olga", 1)
         station.archive.audit_log.keep_head()
-        kept = chain_head.beside(path).read_bytes()
+        kept = chain_head.path_of(path).read_bytes()
         station.archive.notices.add("points", "win 1", "Olga", 1)
         change(path, ADDED.format("'rows'", "X'5B5D'"))
-    assert chain_head.beside(path).read_bytes() == kept
+    assert chain_head.path_of(path).read_bytes() == kept
 
 
 def signed(path, what, body):

@@ -127,7 +127,7 @@ def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(v
 
 
 def test_the_list_is_printed_beside_a_running_host(venue, capsys):
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     assert plusthree("paper", "codes", "--text", venue.path, "--table", 1, "--count", 5) == 0
     printed = capsys.readouterr().out
     board = venue.archive.roster.board_at(1)

@@ -261,7 +261,7 @@ def asked(venue):
 def test_a_message_with_the_next_rounds_time_reaches_every_board(venue, console):
     assert console.run("say pairings 10") == ["say: asked of 2 tables"]
     venue.drain()
-    said = [board.match.said for board in venue.boards]
+    said = [board.match.notice for board in venue.boards]
     assert {(one.message, one.next_round_s) for one in said} == {(6, 600)}
     assert [line.split(": ", 1)[1] for line in console.news()] == ["say: done", "say: done"]
 

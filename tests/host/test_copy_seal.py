@@ -91,7 +91,7 @@ def test_a_changed_copy_is_refused_and_the_whole_one_named(way, stick, tmp_path,
     assert str(copy(stick, 2)) in said and "somebody may have changed it" in said
     assert f"{copy(stick, 1)} is whole: restore that one with --copy 1" in said
     assert ("give --older" in said) == ("no seal" in said)
-    assert not list(tmp_path.glob("new.db*[!k]")) and not master_key.beside(new).exists()
+    assert not list(tmp_path.glob("new.db*[!k]")) and not master_key.path_of(new).exists()
     assert plusthree("restore", stick, new, "--copy", 1) == 0
     with Archive(new) as archive:
         assert AccessLinks(archive).get(99) is None
@@ -150,9 +150,9 @@ def test_what_lies_in_wait_at_the_archives_place_is_refused(part, stick, tmp_pat
 
 
 def test_a_sealed_copy_is_read_and_audited_as_it_is(stick, venue, capsys, tmp_path):
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     held = copy(stick, 2).read_bytes()
-    key = ("--key", master_key.beside(venue.path))
+    key = ("--key", master_key.path_of(venue.path))
     assert plusthree("audit", copy(stick, 2), *key) == 0
     assert plusthree("audit", venue.path, "--against", copy(stick, 2)) == 0
     assert plusthree("show", "results", copy(stick, 2)) == 0
@@ -240,8 +240,8 @@ def test_a_restored_archive_and_its_key_are_their_owners_alone(stick, tmp_path):
     finally:
         os.umask(before)
     made = sorted(tmp_path.glob("new.db*"))
-    assert {new, master_key.beside(new)} <= set(made)
-    for path in (new, master_key.beside(new)):
+    assert {new, master_key.path_of(new)} <= set(made)
+    for path in (new, master_key.path_of(new)):
         assert path.stat().st_mode & 0o077 == 0, path
 
 

@@ -71,7 +71,7 @@ def test_a_good_pc_is_fine_on_each_system(root, system):
         ({"bluez": (5, 50)}, "BlueZ", "update the system"),
         ({"bluez": None}, "BlueZ", "install"),
         (
-            {"measured": Measured(said=[failure_words.HELP["POWERED_OFF"]])},
+            {"measured": Measured(messages=[failure_words.HELP["POWERED_OFF"]])},
             "listening",
             "switch it on",
         ),
@@ -179,7 +179,9 @@ def test_a_probe_of_a_radio_that_is_off_ends_soon_and_of_one_that_hangs_at_last(
     off, took_s, _ = probed(
         [(1, ("deaf", True)), (1, ("missing", failure_words.HELP["POWERED_OFF"]))]
     )
-    assert off.said == [failure_words.HELP["POWERED_OFF"]] and off.start_ms is None and took_s < 3
+    assert (
+        off.messages == [failure_words.HELP["POWERED_OFF"]] and off.start_ms is None and took_s < 3
+    )
     hung, took_s, killed = probed([])
     assert hung == Measured() and killed and took_s < 60
 

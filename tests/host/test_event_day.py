@@ -67,7 +67,7 @@ def exported(path, tmp_path):
 
 
 def begin(path, now_ms, number=1):
-    master_key.load_or_make(master_key.beside(path))
+    master_key.load_or_make(master_key.path_of(path))
     with Station(path) as station:
         station.refresh()
         station.collector.now_ms = now_ms

@@ -93,7 +93,7 @@ def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
 def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     archive = play(tmp_path / "r.db", 4)
     entries = archive.records()
-    master_key.keep(master_key.beside(archive.path), MASTER)
+    master_key.keep(master_key.path_of(archive.path), MASTER)
     archive.close()
     page = tmp_path / "luck.html"
     assert cli.main(["audit", "luck", str(archive.path), "--html", str(page)]) == 0

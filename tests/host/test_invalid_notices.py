@@ -50,7 +50,7 @@ DAMAGED = (
 def played(tmp_path):
     """An archive of a round that was played, with a spare in the box, at work."""
     venue = Venue(tmp_path / "a.db", tables=2)
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
     venue.begin()
     venue.win(venue.boards[0])

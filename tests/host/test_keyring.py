@@ -75,7 +75,7 @@ def test_another_master_verifies_nothing(roster):
 
 
 def test_a_master_key_is_made_once(tmp_path):
-    path = master_key.beside(tmp_path / "a.db")
+    path = master_key.path_of(tmp_path / "a.db")
     made = master_key.load_or_make(path)
     assert len(made) == 32 and master_key.load_or_make(path) == made == master_key.load(path)
 

@@ -47,7 +47,7 @@ def archive(left, tmp_path):
     """Its archive beside its key; returns the path."""
     path = tmp_path / "cup.plusthree"
     path.write_bytes(base64.b64decode(left["archive"]))
-    master_key.keep(master_key.beside(path), bytes.fromhex(left["key"]))
+    master_key.keep(master_key.path_of(path), bytes.fromhex(left["key"]))
     return path
 
 

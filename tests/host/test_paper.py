@@ -196,7 +196,7 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
     assert cli.main(["paper", "codes", str(venue.path), "--no-pdf"]) == 2
     assert "no master key" in capsys.readouterr().err
-    master_key.load_or_make(master_key.beside(venue.path))
+    master_key.load_or_make(master_key.path_of(venue.path))
     monkeypatch.chdir(tmp_path)
     assert cli.main(["paper", "codes", str(venue.path), "--no-pdf", "--json"]) == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]

@@ -228,8 +228,8 @@ def planted(postgres, laid, tmp_path, monkeypatch):
 
     def plant(*statements):
         copy = postgres.database(template=name)
-        master_key.keep(master_key.beside(copy), MASTER)
-        shutil.copy(folder / f"{name}.head", places.beside(copy, ".head"))
+        master_key.keep(master_key.path_of(copy), MASTER)
+        shutil.copy(folder / f"{name}.head", places.sibling(copy, ".head"))
         run(copy, *(one.replace("{name}", str(places.local(copy))) for one in statements))
         return copy
 
@@ -380,7 +380,7 @@ def test_what_is_planted_while_it_is_open_is_not_believed(planted, what, rollbac
 def test_what_it_does_itself_is_nobody_elses(planted):
     with Archive(address := planted()) as archive:
         archive.audit_log.begin(KEY)
-        archive.look()
+        archive.poll_writers()
         before = archive.activity
         for count in (1, 40):
             archive.commit([record(n) for n in range(count)])
@@ -393,17 +393,17 @@ def test_what_it_does_itself_is_nobody_elses(planted):
             raise RuntimeError
         with ArchiveView(address):
             pass  # what it made to compare with is undone
-        archive.look()
+        archive.poll_writers()
         assert archive.activity == before
         run(address, "CREATE TABLE public.more (x bigint)")
-        archive.look()
+        archive.poll_writers()
         assert archive.activity != before
 
 
 def test_between_two_looks_the_server_is_asked_nothing(planted, monkeypatch):
     with Archive(planted()) as archive:
         archive.audit_log.begin(KEY)
-        archive.look()
+        archive.poll_writers()
         assert archive.audit_log.foreign is None
         with monkeypatch.context() as patch:
             patch.setattr(archive._backend.connection, "run", None)

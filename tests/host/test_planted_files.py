@@ -53,7 +53,7 @@ NO_FILES = {
 @pytest.fixture
 def archive(venue, monkeypatch):
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     monkeypatch.setattr(pdf, "chromium", lambda: None)
     return venue.path
 

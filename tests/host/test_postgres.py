@@ -68,7 +68,7 @@ def test_serving_a_file_imports_nothing_of_a_hall(tmp_path):
 
 def test_what_lies_beside_an_address_is_called_after_its_database():
     address = "postgresql://ann:secret@db.example:5433/cup?sslmode=verify-full"
-    assert str(master_key.beside(address)) == "cup.key"
+    assert str(master_key.path_of(address)) == "cup.key"
     assert places.display_name(address) == "postgresql://ann@db.example:5433/cup"
     for odd in ("postgresql://db", "postgresql://db/", "postgresql://db/..%2Fcup"):
         with pytest.raises(UserError, match="names no database"):
@@ -148,16 +148,16 @@ def test_a_database_of_somebody_elses_is_let_be(address):
 def test_a_stranger_cannot_change_the_set_up_unseen(archive, address):
     before = archive.version
     archive.roster.rename([Player("2", "Emma")])
-    archive.look()
+    archive.poll_writers()
     assert archive.version == before, "its own writing is no news"
     with stranger(address) as db, pytest.raises(psycopg.Error, match="touched"):
         db.execute("UPDATE players SET name = 'Eve'")
-    archive.look()
+    archive.poll_writers()
     assert archive.version == before
     with stranger(address) as db:
         db.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
         db.execute("UPDATE players SET name = 'Eve'")
-    archive.look()
+    archive.poll_writers()
     assert archive.version != before
     assert "players" in str(archive.audit_log.foreign)
     with pytest.raises(Foreign, match="players"):
@@ -172,7 +172,7 @@ def test_a_transaction_looks_for_a_writer_that_no_trigger_told_of(archive, addre
         raise AssertionError("it was let in")
 
 
-@pytest.mark.parametrize("end, ended", [(Archive.leave, True), (Archive.close, False)])
+@pytest.mark.parametrize("end, ended", [(Archive.shut_down, True), (Archive.close, False)])
 def test_a_standby_sees_whether_a_person_ended_the_writer(archive, address, end, ended):
     archive._backend.beat()
     end(archive)
@@ -203,7 +203,7 @@ def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
         archive.commit([record(2)])
         told = select.select([view._backend.connection._db.fileno()], [], [], 5)
         assert told[0] and view.version != before
-        view.look()
+        view.poll_writers()
         assert len(view.records()) == 3
         with pytest.raises(sqlite3.OperationalError):
             view.commit([record(3)])

@@ -92,7 +92,7 @@ def test_settings_in_the_place_of_a_readable_file_are_their_owners_alone(tmp_pat
 @pytest.mark.venue(begun=True)
 def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp_path, capsys):
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     out, line = tmp_path / "codes.txt", ["paper", "codes", "--text", str(venue.path), "--out"]
     assert cli.main([*line, str(out)]) == 0 and mode(out) == 0o600
     held = out.read_text()

@@ -143,7 +143,7 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
         assert archive.roster.current_boards[5] == Board(5, 2, 0)
     assert cli.main(["board", "provision", path, "--revoke", "99"]) == 2
     said = capsys.readouterr()
-    assert master_key.load(master_key.beside(path)).hex() not in said.out + said.err
+    assert master_key.load(master_key.path_of(path)).hex() not in said.out + said.err
 
 
 def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, capsys):

@@ -95,7 +95,7 @@ def test_the_keys_holder_makes_an_audit_log_that_fits_and_no_receipt(closed, tmp
     venue.station.close()
     forged = tmp_path / "forged.db"
     shutil.copy(venue.path, forged)
-    master_key.keep(master_key.beside(forged), MASTER)
+    master_key.keep(master_key.path_of(forged), MASTER)
     with unguarded(forged) as db:
         rewritten(Database(SqliteBackend(db)))
     assert plusthree("audit", forged) == 0, capsys.readouterr().out
@@ -107,9 +107,9 @@ def test_the_keys_holder_makes_an_audit_log_that_fits_and_no_receipt(closed, tmp
 def test_the_command_compares_and_answers(closed, capsys, tmp_path):
     venue, words = closed
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     copy = shutil.copy(venue.path, tmp_path / "copy.db")
-    key = master_key.beside(venue.path)
+    key = master_key.path_of(venue.path)
     assert plusthree("audit", venue.path, "--receipt", words) == 0
     assert plusthree("audit", copy, "--key", key, "--receipt", words) == 0
     assert plusthree("audit", copy, "--key", key, "--receipt", words + " zoo") == 2
@@ -158,7 +158,7 @@ def test_who_packs_up_is_no_alarm(closed, capsys):
     venue.station.beacon_on = True
     venue.station.switch_beacon(False, "Olga")
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     assert plusthree("link", "judge", "Ada", venue.path) == 0
     capsys.readouterr()
     assert plusthree("audit", venue.path, "--receipt", words) == 0
@@ -185,7 +185,7 @@ def test_a_later_record_that_is_gone_is_a_sentence(closed, capsys):
     venue.boards[0].happen(events.ResultRuled(venue.air.now_ms, 1, 1, 2, 0))
     venue.drain()
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     with unguarded(venue.path) as db:
         last = "SELECT max(counter) FROM records WHERE device = 101"
         db.execute(f"DELETE FROM records WHERE device = 101 AND counter = ({last})")

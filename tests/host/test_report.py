@@ -125,7 +125,7 @@ def test_two_archives_have_their_own_lines_and_those_of_the_program(tmp_path):
         logging.getLogger("asyncio").warning("of another program")
         cup.close()
         own["league"].info("goes on")
-    told = {word: log_file.beside(path).read_text() for word, path in paths.items()}
+    told = {word: log_file.path_of(path).read_text() for word, path in paths.items()}
     said = {
         word: [line.split(" ", 4)[4] for line in text.splitlines()] for word, text in told.items()
     }
@@ -149,7 +149,7 @@ def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
             )
         line.info("goes on")
     rest = tmp_path / ("league.db" if first == "cup" else "cup.db")
-    assert "goes on" in log_file.beside(rest).read_text()
+    assert "goes on" in log_file.path_of(rest).read_text()
 
 
 def test_without_an_archive_it_says_so_and_packs_the_rest(tmp_path, monkeypatch, capsys):

@@ -116,7 +116,7 @@ def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
         and ".2.backup: it is no archive" in told
     )
     assert (
-        not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+        not (tmp_path / "new.db").exists() and not master_key.path_of(tmp_path / "new.db").exists()
     )
 
 

@@ -159,7 +159,7 @@ def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
     archive = play(tmp_path / "a.db", 3)
     count = roll_check.check(archive, nonce_key(archive))[2]
     archive.close()
-    master_key.keep(master_key.beside(archive.path), MASTER)
+    master_key.keep(master_key.path_of(archive.path), MASTER)
     assert count and cli.main(["audit", str(archive.path), "--rolls"]) == 0
     assert (
         f"{count} rolls recomputed; the event is closed and this is all of it: everything"
@@ -170,7 +170,7 @@ def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
 def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
     with Archive(tmp_path / "b.db"):
         pass
-    master_key.keep(master_key.beside(tmp_path / "b.db"), MASTER)
+    master_key.keep(master_key.path_of(tmp_path / "b.db"), MASTER)
     assert cli.main(["audit", str(tmp_path / "b.db"), "--rolls"]) == 0
     assert "0 rolls recomputed" in capsys.readouterr().out
 

@@ -44,7 +44,7 @@ def test_an_older_archive_opens_and_takes_people_and_links(tmp_path, version):
 @pytest.mark.parametrize("version", OLDER)
 def test_an_older_archives_audit_log_begins_when_it_is_opened(tmp_path, version):
     older(tmp_path / "a.db", version)
-    master_key.keep(master_key.beside(tmp_path / "a.db"), bytes(range(32)))
+    master_key.keep(master_key.path_of(tmp_path / "a.db"), bytes(range(32)))
     with Archive(tmp_path / "a.db") as archive:
         assert archive.audit_log.rows[0].what == audit_log.BEGUN
 

@@ -24,7 +24,7 @@ def venue(venue):
     venue.begin()
     venue.win(venue.boards[0])
     venue.drain()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     return venue
 
 
@@ -62,12 +62,12 @@ def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
         (tmp_path / f"{write.__name__}.out").write_text(str(written))
     seen = 0
     for path in tmp_path.rglob("*"):
-        if path.is_file() and path != master_key.beside(venue.path):
+        if path.is_file() and path != master_key.path_of(venue.path):
             assert_clean(venue, path.read_bytes(), path)
             assert token.encode() not in path.read_bytes(), path
             seen += 1
     assert seen >= 8
-    assert master_key.beside(venue.path).stat().st_mode & 0o077 == 0
+    assert master_key.path_of(venue.path).stat().st_mode & 0o077 == 0
 
 
 def test_no_act_at_the_desk_says_a_secret(venue):

@@ -99,7 +99,7 @@ def test_each_events_log_holds_its_own_lines(here, monkeypatch):
     imported("league")
     typed(monkeypatch, "publish 1\nleague: show tables\nquit\n")
     assert cli.main([*SERVE]) == 0
-    cup, league = (log_file.beside(f"{word}.db").read_text() for word in ("cup", "league"))
+    cup, league = (log_file.path_of(f"{word}.db").read_text() for word in ("cup", "league"))
     assert "typed: publish" in cup and "typed: show tables" not in cup
     assert "typed: show tables" in league and "typed: publish" not in league
     for text in (cup, league):

@@ -109,10 +109,10 @@ def test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up(path, ca
 
 
 def test_without_the_key_nothing_is_changed_that_it_must_prove(path, capsys):
-    master_key.beside(path).rename(path.with_suffix(".away"))
+    master_key.path_of(path).rename(path.with_suffix(".away"))
     with Archive(path) as archive, pytest.raises(Exception, match="there is no master key"):
         archive.roster.rename([Player("77", "Ben")])
-    path.with_suffix(".away").rename(master_key.beside(path))
+    path.with_suffix(".away").rename(master_key.path_of(path))
     assert audited(path, capsys)[0] == 0
 
 

@@ -63,7 +63,7 @@ def test_the_last_act_is_on_the_stick_when_serve_ends(stick, venue, tmp_path, mo
     import io
 
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 102\nquit\n"))
     line = ["serve", str(venue.path), "--backup", str(stick), "--no-radio", "--no-web"]
     assert cli.main(line) == 0
@@ -110,7 +110,7 @@ def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_no
 
 def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monkeypatch, capsys):
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     line = ["backup", str(stick), str(venue.path)]
     assert cli.main(line) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1

@@ -87,7 +87,7 @@ def archive(tmp_path):
     made = next(
         one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one)
     )
-    master_key.keep(master_key.beside(made.path), MASTER)
+    master_key.keep(master_key.path_of(made.path), MASTER)
     yield made
     made.close()
 
@@ -211,14 +211,14 @@ def forged(copy, way, entries):
 
 
 def test_the_command_passes_an_event_that_is_whole(archive, copy, capsys):
-    key = master_key.beside(archive.path)
+    key = master_key.path_of(archive.path)
     assert plusthree("audit", copy, "--rolls", "--final", "--key", key) == 0
     assert "the event is closed and this is all of it" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("way", STRANGERS + HOLDERS)
 def test_the_command_names_board_match_and_record_and_ends_with_1(archive, copy, way, capsys):
-    entries, key = archive.records(), ("--key", master_key.beside(archive.path))
+    entries, key = archive.records(), ("--key", master_key.path_of(archive.path))
     with put(archive, way(entries, rolls_of(entries)[-1], random.Random(5))):
         changed = forged(copy, way, archive.records())
     assert plusthree("audit", changed, "--rolls", *key) == 1

@@ -130,7 +130,7 @@ def spoilt(path):
 
 
 def without_its_key(path):
-    master_key.beside(path).unlink()
+    master_key.path_of(path).unlink()
 
 
 def with_a_trigger(path):

@@ -85,7 +85,7 @@ class Host:
     def _come_and_go(self):
         streams = self.service.change_feed.streams
         for one in self._listeners:
-            streams.leave(one)
+            streams.remove(one)
         self._listeners = [
             Listener(1, view, lambda: None)
             for view in views.VIEWS

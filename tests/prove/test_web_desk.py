@@ -107,7 +107,7 @@ def _pass(crowd, service, listeners, seconds):
         service.change_feed.step(crowd.now_ms)
         if steps % 30 == 0 or not listeners:
             for one in listeners:
-                streams.leave(one)
+                streams.remove(one)
             listeners[:] = [
                 Listener(1, view, lambda: None)
                 for view in (views.STAFF, views.PLAIN)

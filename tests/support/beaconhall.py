@@ -42,7 +42,7 @@ class BeaconHall:
 
     def _begin(self):
         """Begin what the host does over the venue's Station."""
-        self.station, ears = self.venue.station, self.venue.carrier.ears
+        self.station, ears = self.venue.station, self.venue.carrier.receiver
         self.sender = BeaconSender(self.station.keyring.beacons, EVENT)
         self.beacon = HallBeacon(self.station, self.sender)
         self.gateways.listeners[:] = [lambda frame: ears.take("heard", None, frame)]

@@ -114,8 +114,8 @@ def served(story, collector=None, **chips):
     async def main():
         hub, said, told = Hub(**chips), [], collector or Told()
 
-        def make(ears, report):
-            return Gateways(ears, report, hub.ports, hub.open_line, hub.now_us)
+        def make(receiver, report):
+            return Gateways(receiver, report, hub.ports, hub.open_line, hub.now_us)
 
         base_ms = getattr(told, "now_ms", 0)
         carrier = GatewayCarrier(

@@ -31,7 +31,7 @@ ROWS = (
      "sim/test_pure.py:test_a_link_takes_five_frames_at_once_and_more_when_they_have_left"),
     ("what waits for a dead host goes away", "Characteristic.c:48",
      ((_BOTH + "notify", "self._waiting(client) < NOTIFY_QUEUE", "True"),
-      ("firmware.radio.link:Link._notify", "self._flying.append(...)", "pass")),
+      ("firmware.radio.link:Link._notify", "self._in_flight.append(...)", "pass")),
      _LINK + "test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished", 32),
     ("a nRF52840 scans while it advertises", "common-hal/_bleio/Adapter.c",
      ((_STATION + "scan", "self._exclusive and self.advertising", "False"),),

@@ -18,13 +18,13 @@ def played(folder, act=lambda venue: None):
     venue.begin()
     act(venue)
     venue.station.close()
-    master_key.keep(master_key.beside(venue.path), MASTER)
+    master_key.keep(master_key.path_of(venue.path), MASTER)
     return venue.path
 
 
 def copied(path, folder):
     """Return a copy of an archive in ``folder``, its key beside it as private as it was."""
-    for one in (path, master_key.beside(path)):
+    for one in (path, master_key.path_of(path)):
         shutil.copy(one, folder)
     return folder / path.name
 

@@ -37,7 +37,7 @@ def resign(path):
         for number, (what, body) in enumerate(told, 1):
             mark = audit_log.mark(KEY, mark, what, body)
             db.execute("INSERT INTO counterfoils VALUES (?, ?, ?, ?)", (number, what, body, mark))
-    chain_head.write(chain_head.beside(path), KEY, ChainHead(len(told), mark))
+    chain_head.write(chain_head.path_of(path), KEY, ChainHead(len(told), mark))
 
 
 def _additions(archive, rows):
@@ -82,5 +82,5 @@ def _text(notice):
 def reseal(path, number):
     """Seal a copy without a seal as its archive's own program does."""
     resign(path)
-    chain_head.beside(path).unlink()
+    chain_head.path_of(path).unlink()
     copy_seal.append(path, audit_log.copies_key(MASTER), number)

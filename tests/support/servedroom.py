@@ -39,8 +39,8 @@ class Room:
         self.hub, self._lines = Hub(**self._chips), asyncio.Queue()
         hub, patch = self.hub, self._patch
         patch.setattr(serving.prompt, "lines", lambda loop, file: self._lines)
-        patch.setattr(serve, "Gateways", lambda ears, report: Gateways(
-            ears, report, hub.ports, hub.open_line, hub.now_us))  # fmt: skip
+        patch.setattr(serve, "Gateways", lambda receiver, report: Gateways(
+            receiver, report, hub.ports, hub.open_line, hub.now_us))  # fmt: skip
         task = asyncio.ensure_future(work)
         try:
             await story(self)

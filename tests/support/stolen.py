@@ -68,7 +68,7 @@ class Stolen:
             self.venue.now_ms,
         )
         backup.write_key(
-            master_key.load(master_key.beside(self._path)),
+            master_key.load(master_key.path_of(self._path)),
             self._path,
             self._stick,
             PHRASE,

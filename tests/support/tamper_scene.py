@@ -81,14 +81,14 @@ class Laid:
         self._scene = Scene(self._folder, "", [], 0)
         for name in ("pc", "stick", "exports", "older", "kept", "other"):
             (self._folder / name).mkdir(parents=True)
-        master_key.keep(master_key.beside(self._scene.path), MASTER)
+        master_key.keep(master_key.path_of(self._scene.path), MASTER)
         venue = Venue(self._scene.path, tables=2)
         self._first_half(venue)
         self._second_half(venue)
         self._scene.now_ms, self._scene.boards = venue.air.now_ms, venue.boards
-        for part in (self._scene.path, chain_head.beside(self._scene.path)):
+        for part in (self._scene.path, chain_head.path_of(self._scene.path)):
             shutil.copy(part, self._scene.kept.parent)
-        shutil.copy(master_key.beside(self._scene.path), self._scene.kept.parent)
+        shutil.copy(master_key.path_of(self._scene.path), self._scene.kept.parent)
         for form in ("csv", "json"):
             said(*exporting(self._scene, form, self._scene.exports))
         self._other()
@@ -113,7 +113,7 @@ class Laid:
         backup.write(archive, scene.stick)
         archive.audit_log.keep_head()
         archive.copy_to(scene.older)
-        shutil.copy(chain_head.beside(scene.path), scene.older.parent)
+        shutil.copy(chain_head.path_of(scene.path), scene.older.parent)
 
     def _second_half(self, venue):
         archive, scene = venue.archive, self._scene

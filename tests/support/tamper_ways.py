@@ -79,7 +79,7 @@ def _with_head(act, remove=True):
     def both(scene, means):
         act(scene, means)
         if remove and means != HOLDER:
-            chain_head.beside(scene.path).unlink()
+            chain_head.path_of(scene.path).unlink()
 
     return both
 
@@ -328,13 +328,13 @@ def _take(source, head):
     def take(scene):
         shutil.copy(source(scene), scene.path)
         if head:
-            shutil.copy(chain_head.beside(source(scene)), chain_head.beside(scene.path))
+            shutil.copy(chain_head.path_of(source(scene)), chain_head.path_of(scene.path))
 
     return take
 
 
 def _other_key(scene):
-    place = master_key.beside(scene.path)
+    place = master_key.path_of(scene.path)
     place.unlink()
     master_key.keep(place, bytes(32))
 
@@ -389,23 +389,23 @@ FILES = {
     "an older copy": _take(lambda scene: scene.older, head=False),
     "an older copy with its head": _take(lambda scene: scene.older, head=True),
     "an older copy without any head": lambda scene: (
-        shutil.copy(scene.older, scene.path), chain_head.beside(scene.path).unlink(),
+        shutil.copy(scene.older, scene.path), chain_head.path_of(scene.path).unlink(),
     ),
     "another event's archive": _take(lambda scene: scene.folder / "other" / "a.db", head=False),
     "another event's archive with its head": _take(
         lambda scene: scene.folder / "other" / "a.db", head=True
     ),
-    "the head removed": lambda scene: chain_head.beside(scene.path).unlink(),
+    "the head removed": lambda scene: chain_head.path_of(scene.path).unlink(),
     "an older head": lambda scene: shutil.copy(
-        chain_head.beside(scene.older), chain_head.beside(scene.path)
+        chain_head.path_of(scene.older), chain_head.path_of(scene.path)
     ),
-    "a head of garbage": lambda scene: chain_head.beside(scene.path).write_text("9 9 9"),
-    "the key file removed": lambda scene: master_key.beside(scene.path).unlink(),
+    "a head of garbage": lambda scene: chain_head.path_of(scene.path).write_text("9 9 9"),
+    "the key file removed": lambda scene: master_key.path_of(scene.path).unlink(),
     "another key file": _other_key,
     "another key file, and the head removed": lambda scene: (
-        _other_key(scene), chain_head.beside(scene.path).unlink(),
+        _other_key(scene), chain_head.path_of(scene.path).unlink(),
     ),
-    "the key file readable by all": lambda scene: master_key.beside(scene.path).chmod(0o644),
+    "the key file readable by all": lambda scene: master_key.path_of(scene.path).chmod(0o644),
 }  # fmt: skip
 
 

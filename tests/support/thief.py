@@ -24,7 +24,7 @@ class Thief:
 
     def __init__(self, path, device=1, form="p18 swiss bo3 constructed 50"):
         self.path, self.device, self.now_ms, self._counter = path, device, 2000, 0
-        master_key.keep(master_key.beside(path), MASTER)
+        master_key.keep(master_key.path_of(path), MASTER)
         self.station = Station(path)
         roster = self.station.archive.roster
         for number, table in ((1, 1), (2, 2), (SPARE, 0)):

@@ -74,7 +74,7 @@ class Thieves(Siege):
         self.phones.append(self.loop.create_task(act(table, link)))
 
     def _poll(self, link):
-        link._answered, link._flying = True, []  # it keeps no law of ours
+        link._answered, link._in_flight = True, []  # it keeps no law of ours
         link.poll(round(self.loop.time() * 1000))
 
     async def _replaying(self, table, link):

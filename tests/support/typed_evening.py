@@ -15,7 +15,7 @@ class TypedEvening:
     def __init__(self, folder, capsys):
         self.folder, self._capsys = folder, capsys
         self.archive = folder / "evening.db"
-        master_key.load_or_make(master_key.beside(self.archive))
+        master_key.load_or_make(master_key.path_of(self.archive))
 
     def command(self, word, *rest):
         """Return ``(exit code, output, errors)`` of a command on the archive."""

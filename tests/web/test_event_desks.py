@@ -80,8 +80,8 @@ def test_an_act_stands_in_the_log_of_its_event_alone(tmp_path, two, desks):
     paths = [station.archive.path for station in two.stations.values()]
     with log_file.logging_to_file(paths[0]), log_file.logging_to_file(paths[1]):
         assert Below(desks, "cup", "organiser").act("publish", round=1).status == 200
-    assert [log_file.beside(one).exists() for one in paths] == [True, False]
-    assert "act publish by link 1, organiser" in log_file.beside(paths[0]).read_text()
+    assert [log_file.path_of(one).exists() for one in paths] == [True, False]
+    assert "act publish by link 1, organiser" in log_file.path_of(paths[0]).read_text()
 
 
 def test_a_link_of_one_event_opens_nothing_at_the_other(desks):

@@ -33,7 +33,7 @@ tom = tomfile.event
 def station(tmp_path):
     """A desk whose event began with TOM's file: round 1 is over, round 2 a draft."""
     path = tmp_path / "cup.db"
-    master_key.load_or_make(master_key.beside(path))
+    master_key.load_or_make(master_key.path_of(path))
     with Station(path) as station:
         file = ImportedFile("cup.tdf", raw=tom(FIRST, OPEN).encode())
         event_import.import_file(station.archive, file.event_file(FORM), 1_000_000)
@@ -283,7 +283,7 @@ def cryodex(*rounds):
 
 def test_cryodexs_next_round_is_taken(tmp_path):
     path = tmp_path / "x.db"
-    master_key.load_or_make(master_key.beside(path))
+    master_key.load_or_make(master_key.path_of(path))
     played = [("Ada", 40, "Bo", 10), ("Cy", 30, "Di", 27)]
     file = ImportedFile("x.json", raw=cryodex(played).encode())
     with Station(path) as station:
@@ -434,7 +434,7 @@ def test_what_tom_has_otherwise_is_named_beside_the_file(station, organiser):
 def test_toms_file_is_its_owners_alone_and_no_part_of_archive_or_export(station, organiser):
     born = b"02/27/1998"
     taken(organiser, tom(FIRST, PLAYED, THIRD))
-    path = tom_copy.beside(station.archive)
+    path = tom_copy.path_of(station.archive)
     assert born in path.read_bytes()
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -448,7 +448,7 @@ def test_toms_file_is_its_owners_alone_and_no_part_of_archive_or_export(station,
 
 def test_the_close_deletes_toms_file(station, organiser):
     taken(organiser, tom(FIRST, PLAYED, THIRD))
-    path = tom_copy.beside(station.archive)
+    path = tom_copy.path_of(station.archive)
     assert path.exists() and organiser.act("close_event", anyway=True).status == 200
     assert not path.exists()
     assert "cup.tdf is not beside the archive any more: read it again" in saved(organiser)
@@ -456,10 +456,10 @@ def test_the_close_deletes_toms_file(station, organiser):
 
 def test_what_others_put_in_its_place_is_not_filled_in(station, organiser):
     taken(organiser, tom(FIRST, PLAYED, THIRD))
-    tom_copy.beside(station.archive).write_text(tom(FIRST, OPEN), encoding="utf-8")
+    tom_copy.path_of(station.archive).write_text(tom(FIRST, OPEN), encoding="utf-8")
     assert "read it again" in saved(organiser)
-    tom_copy.beside(station.archive).unlink()
-    tom_copy.beside(station.archive).mkdir()
+    tom_copy.path_of(station.archive).unlink()
+    tom_copy.path_of(station.archive).mkdir()
     assert "read it again" in saved(organiser)
 
 

@@ -151,9 +151,9 @@ class Figures:
     # with the program in it
 
     def _imports(self):
-        *figures, loaded = ports.several(self._ask(f"imports({tuple(self._boot)})"))
+        *figures, loaded = ports.parts(self._ask(f"imports({tuple(self._boot)})"))
         spent, stay = ports.numbers(tuple(figures), 2)
-        names = map(ports.text, ports.several(loaded))
+        names = map(ports.text, ports.parts(loaded))
         there = {name: self._boot[name] for name in names if name in self._boot}
         size = sum(there.values())
         free, self._stay = self._free - stay, stay

@@ -87,7 +87,7 @@ def text(answer: Answer) -> str:
     return answer
 
 
-def several(answer: Answer) -> tuple[Answer, ...]:
+def parts(answer: Answer) -> tuple[Answer, ...]:
     """Return a board's answer that has several parts. Raises BoardFailed for any other."""
     if not isinstance(answer, tuple):
         raise BoardFailed(f"it said {answer!r}, which has no parts")
@@ -96,7 +96,7 @@ def several(answer: Answer) -> tuple[Answer, ...]:
 
 def numbers(answer: Answer, count: int) -> tuple[int, ...]:
     """Return a board's answer of ``count`` whole numbers. Raises BoardFailed for any other."""
-    values = tuple(number(part) for part in several(answer))
+    values = tuple(number(part) for part in parts(answer))
     if len(values) != count:
         raise BoardFailed(f"it said {len(values)} numbers in place of {count}")
     return values

@@ -8,7 +8,7 @@ into service mode, where both are read. Ticks run on over every reset but the lo
 from collections.abc import Iterator, Mapping
 
 from host.boards.bringup.figures import Figure
-from host.boards.bringup.ports import Console, Operator, numbers, several, text
+from host.boards.bringup.ports import Console, Operator, numbers, parts, text
 
 TICKS = 1 << 29
 AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__init__.c:250)
@@ -58,7 +58,7 @@ class Resets:
         self._console.load()
 
     def _measure(self, name, price):
-        *mark, said = several(self._console.call("gauge.trace()"))
+        *mark, said = parts(self._console.call("gauge.trace()"))
         (whole, left, born), reason = numbers(tuple(mark), 3), text(said)
         left = AT_POWER if name == _LOSES else left
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms

@@ -136,13 +136,13 @@ class Bringup:
         return ports.number(self._console.call("bench.row.pixels"))
 
     def _levels(self):
-        return ports.several(self._console.call("bench.levels()"))
+        return ports.parts(self._console.call("bench.levels()"))
 
     def _keep(self, copy):
         return ports.text(self._console.call(f"bench.keep({copy}, {self._luck.randrange(256)})"))
 
     def _board(self):
-        first, second, *settings = ports.several(self._console.call("bench.told()"))
+        first, second, *settings = ports.parts(self._console.call("bench.told()"))
         board_id, version = ports.text(first), ports.numbers(second, 3)
         self.device, self._generation = map(_setting, settings[:2])
         runs = ".".join(map(str, version))
@@ -154,10 +154,8 @@ class Bringup:
         return PASSED, f"{self.identity}, {cell}"
 
     def _firmware(self):
-        files = ports.several(self._console.call("bench.files()"))
-        digests = {
-            ports.text(path): ports.text(digest) for path, digest in map(ports.several, files)
-        }
+        files = ports.parts(self._console.call("bench.files()"))
+        digests = {ports.text(path): ports.text(digest) for path, digest in map(ports.parts, files)}
         expected = self._expected.files
         missing = sorted(set(expected) - set(digests))
         other = sorted(

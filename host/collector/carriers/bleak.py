@@ -39,7 +39,7 @@ class BleakCarrier:
         await self._pump.run(self.radio.run())
 
     @property
-    def ears(self) -> Pump:
+    def receiver(self) -> Pump:
         """Whoever is told what others beside this radio hear (``gateways``)."""
         return self._pump
 

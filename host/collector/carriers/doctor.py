@@ -159,7 +159,7 @@ def _release(pc: Pc) -> Finding:
 def _start(pc: Pc) -> Finding:
     measured = pc.measured
     if measured.start_ms is None:
-        problem = measured.said[0] if measured.said else "it said nothing for 30 s"
+        problem = measured.messages[0] if measured.messages else "it said nothing for 30 s"
         return Finding("listening", LOOK, problem)
     return Finding("listening", FINE, f"begins after {measured.start_ms} ms")
 

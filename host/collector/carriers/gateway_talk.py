@@ -39,7 +39,7 @@ class GatewayTalk:
         self._asked: dict[int, int] = {}  # nonce: when
         self._nonce = 0
         self._places = 0
-        self._flying: list[int] = []  # counters of SENDs without a report yet
+        self._in_flight: list[int] = []  # counters of SENDs without a report yet
         self._output = bytearray()
         self.clock = GatewayClock()
         self.version: int | None = None
@@ -91,10 +91,10 @@ class GatewayTalk:
 
         That is, its clock is not known yet, it has no place, or the time is past or far off.
         """
-        free = self._places - len(self._flying)
+        free = self._places - len(self._in_flight)
         if not self.clock.known or free <= 0 or not 0 <= at_us - now_us <= _AHEAD_US:
             return False
-        self._flying.append(self._counter & 0xFF)
+        self._in_flight.append(self._counter & 0xFF)
         self._put(usb.SEND, self.clock.ticks_at(at_us), span_ms, advert)
         return True
 
@@ -106,15 +106,15 @@ class GatewayTalk:
         """A gateway that introduces itself has just begun, or has not heard us: begin anew."""
         self.version, self.address = version, _text(address)
         self._places = places
-        self._flying = []
+        self._in_flight = []
         self._asked.clear()
         self.clock = GatewayClock()
         self._pinged_us = now_us - PING_US
 
     def _note_places(self, now_us, free, newest, late):
         """Note how many adverts the gateway can take, and the newest SEND that it is done with."""
-        if newest in self._flying:
-            self._flying = self._flying[self._flying.index(newest) + 1 :]
+        if newest in self._in_flight:
+            self._in_flight = self._in_flight[self._in_flight.index(newest) + 1 :]
         self._places, self.late = free, late
 
     def _pong(self, now_us, nonce, ticks, heard, lost):

@@ -42,7 +42,7 @@ LOSING = Sentence(
 )
 
 
-class Ears(Protocol):
+class FrameReceiver(Protocol):
     """The receiver of the frames that gateways hear (``pump.Pump``, a hall's forwarder)."""
 
     def take(self, word: str, /, *details: str | bytes | None) -> None:
@@ -130,7 +130,7 @@ class Gateway:
 
 
 class Gateways:
-    """Any number of gateways, for ``ears``; ``report`` shows a sentence at the desk.
+    """Any number of gateways, for ``receiver``; ``report`` shows a sentence at the desk.
 
     A board that several gateways hear is reported several times, which is harmless. ``ports()``
     lists the ports, ``open_line`` opens one, ``now_us()`` is a monotonic clock.
@@ -138,13 +138,13 @@ class Gateways:
 
     def __init__(
         self,
-        ears: Ears,
+        receiver: FrameReceiver,
         report: Report,
         ports: Callable[[], Awaitable[Sequence[str]]] = serial_line.ports,
         open_line: Open = serial_line.SerialLine,
         now_us: Callable[[], int] = steady_us,
     ):
-        self._ears, self.report, self._ports = ears, report, ports
+        self._receiver, self.report, self._ports = receiver, report, ports
         self.open_line, self.now_us = open_line, now_us
         self._known: dict[str, Gateway | None] = {}  # by port; None: the device is not a gateway
         self._refused: dict[str, int] = {}  # by port: failures to open it, in a row
@@ -179,7 +179,7 @@ class Gateways:
             while True:
                 if self.now_us() - looked_us >= LOOK_S * 1_000_000:
                     looked_us = self.now_us()
-                    self._look(await self._ports())
+                    self._follow_ports(await self._ports())
                 for gateway in self._open():
                     gateway.tick(self.now_us())
                     self._end(gateway)
@@ -191,7 +191,7 @@ class Gateways:
     def heard(self, heard: Heard, by: Gateway) -> None:
         """Pass on a board's frame; that it is in reach of a gateway does not make it linkable."""
         if len(heard.frame) == frames.SIZE:
-            self._ears.take("heard", None, heard.frame)
+            self._receiver.take("heard", None, heard.frame)
         elif len(heard.frame) == usb.FRAME_MOST:
             self.beacons += 1
             self._overheard(heard, by)
@@ -212,7 +212,7 @@ class Gateways:
         listening = bool(self.all)
         if listening != self._listening:
             self._listening = listening
-            self._ears.listens("gateways", listening)
+            self._receiver.listens("gateways", listening)
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
@@ -226,7 +226,7 @@ class Gateways:
         """Return the devices at open ports, also one that has not introduced itself yet."""
         return [gateway for gateway in self._known.values() if gateway is not None]
 
-    def _look(self, ports):
+    def _follow_ports(self, ports):
         """Open the ports that are new, and let go of those that are gone."""
         self._refused = {port: count for port, count in self._refused.items() if port in ports}
         for port in [name for name in self._known if name not in ports]:
@@ -260,4 +260,4 @@ class Gateways:
 
 
 Open = Callable[[str, Gateway], Line]
-MakeGateways = Callable[[Ears, Report], Source]
+MakeGateways = Callable[[FrameReceiver, Report], Source]

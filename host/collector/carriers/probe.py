@@ -20,13 +20,13 @@ MOST = 8  # connections tried; no known adapter holds more
 class Measured:
     """The radio's measurements.
 
-    ``start_ms``: until the scan ran, None if it never did; ``said`` is the message then.
+    ``start_ms``: until the scan ran, None if it never did; ``messages`` say why then.
     ``delay_s``: the delay of a changed advert, None if too little was heard. ``tried`` and
     ``held``: connections at one time. ``link_ms``: how long each took to make.
     """
 
     start_ms: int | None = None
-    said: list[Sentence] = field(default_factory=list)
+    messages: list[Sentence] = field(default_factory=list)
     boards: list[str] = field(default_factory=list)
     delay_s: float | None = None
     tried: int = 0
@@ -51,7 +51,9 @@ class Probe:
         process = await self._start()
         try:
             await self._take(
-                process, START_S, lambda: self.measured.start_ms is not None or self.measured.said
+                process,
+                START_S,
+                lambda: self.measured.start_ms is not None or self.measured.messages,
             )
             if self.measured.start_ms is not None:
                 await self._take(process, self._listen_s, lambda: False)
@@ -79,7 +81,7 @@ class Probe:
             elif measured.start_ms is None:
                 measured.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
         elif word in ("said", "missing") and isinstance(details[0], Sentence):
-            measured.said.append(details[0])
+            measured.messages.append(details[0])
         elif word == "delay" and isinstance(details[0], float):
             measured.delay_s = details[0]
         elif details and isinstance(details[0], str):

@@ -81,12 +81,12 @@ class PostgresBackend(Backend):
         """A number that changes when another one may have written, as far as was looked."""
         return self._seen + self.version
 
-    def look(self) -> None:
+    def poll_writers(self) -> None:
         """See whether others may have written; a transaction that may write has begun with it."""
         if not self._db.in_transaction:
-            self._look(_snapshot(self._db))
+            self._note_activity(_snapshot(self._db))
 
-    def _look(self, snapshot: str):
+    def _note_activity(self, snapshot: str):
         others = self._others.others(snapshot)
         if others:
             statuses = ", ".join(
@@ -107,7 +107,7 @@ class PostgresBackend(Backend):
         self._transaction, before = fence.begin(self._db, self.epoch)
         self._others.own(self._transaction)
         try:
-            self._look(before)
+            self._note_activity(before)
         except BaseException:
             self._db.run("ROLLBACK")
             raise
@@ -180,7 +180,7 @@ class PostgresBackend(Backend):
         """Say that this writer lives. Raises Fenced where another one has taken over."""
         self._alone(fence.beat)
 
-    def leave(self) -> None:
+    def shut_down(self) -> None:
         """Note that this writer ends because a person ended it: nobody need take over."""
         self._alone(fence.end)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from host.base.sentences import Sentence
 from host.base.tasks import until_one_ends
 from host.collector.beacon_caster import ALL, Source
-from host.collector.carriers.gateways import Ears, Report, steady_us
+from host.collector.carriers.gateways import FrameReceiver, Report, steady_us
 from host.hall import broker_messages
 from host.hall.broker import RECONNECT_S, Broker
 from host.hall.broker_messages import Down
@@ -26,8 +26,8 @@ _CUT = Sentence(
 _BACK = Sentence("the broker {broker} can be reached")
 
 
-class BrokerEars:
-    """Receives the frames of a hall's machines over ``broker``, for ``ears``.
+class BrokerReceiver:
+    """Receives the frames of a hall's machines over ``broker``, for ``receiver``.
 
     ``name`` is this PC's; ``epoch`` the collector's fencing epoch, 0 without one. ``now_us()`` is a
     steady clock and ``unix_us()`` the machines' common one.
@@ -37,7 +37,7 @@ class BrokerEars:
         self,
         broker: Broker,
         name: str,
-        ears: Ears,
+        receiver: FrameReceiver,
         report: Report,
         epoch: int = 0,
         now_us: Callable[[], int] = steady_us,
@@ -45,7 +45,7 @@ class BrokerEars:
     ):
         self._broker, self._name, self._report, self._epoch = broker, name, report, epoch
         self.now_us, self._unix_us = now_us, unix_us
-        self.machines = Machines(ears, report)
+        self.machines = Machines(receiver, report)
         self._down: asyncio.Queue[bytes] = asyncio.Queue(_MOST_DOWN)
         self._reached: bool | None = None
 
@@ -97,7 +97,7 @@ class BrokerEars:
         return self.count
 
     async def _serve(self, client: "aiomqtt.Client"):
-        await until_one_ends(self._receive(client), self._publish(client), self._look())
+        await until_one_ends(self._receive(client), self._publish(client), self._watch_machines())
 
     async def _receive(self, client: "aiomqtt.Client"):
         async for message in client.messages:
@@ -115,7 +115,7 @@ class BrokerEars:
             # QoS 0: the next frame says the same anew, and one that comes late is of no use
             await client.publish(self._broker.topic("down"), await self._down.get(), qos=0)
 
-    async def _look(self):
+    async def _watch_machines(self):
         """Count silent machines as offline; after this program was blocked, read waiting messages
         first.
         """
