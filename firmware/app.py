@@ -83,7 +83,7 @@ class App:
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
-        if self._acts < _ACTS and (busy and self._act(uptime_ms, now_ms) or self._air(uptime_ms)):
+        if self._acts < _ACTS and (busy and self._act(uptime_ms, now_ms) or self._serve(uptime_ms)):
             self._acts += 1
             self.garbage.acted()
             self._due_ms, self._still_ms = uptime_ms + 1, 0
@@ -123,7 +123,7 @@ class App:
         """Let events that are safe be seen and heard."""
         for event in happened:
             self.view.changed = True
-            self.view.tell(self.match, event.kind)
+            self.view.play_tone(self.match, event.kind)
 
     def _ask(self, intent, now_ms, answered=False):
         """Put an intent to the table; return whether it was legal."""
@@ -171,7 +171,7 @@ class App:
             self.journal.held = False  # after an error, too: what follows it is stored at once
         self._show(self._unsaid)
         if refused:
-            self.view.tell(self.match, 0)
+            self.view.play_tone(self.match, 0)
 
     def _verify(self, digits):
         self._entered = digits
@@ -188,7 +188,7 @@ class App:
         self.gestures.lock(uptime_ms)
         return True
 
-    def _air(self, uptime_ms):
+    def _serve(self, uptime_ms):
         """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
         link.poll(uptime_ms)

@@ -215,7 +215,7 @@ class Draft:
             self.since_ms += at_ms - self.halted_ms
             self.halted_ms = None
         elif step == UNTAKEN:
-            self._untake(at_ms)
+            self._undo(at_ms)
         else:
             self._enter(step, at_ms, event.first)
 
@@ -242,7 +242,7 @@ class Draft:
             self.opened += 1
             self.phase = DRAWN if self.opened == self.packs * self._each else LAYING
 
-    def _untake(self, at_ms):
+    def _undo(self, at_ms):
         """Undo the last pick, with a full pick clock."""
         assert self.last is not None
         self.gone = self.last[0]

@@ -358,10 +358,10 @@ class Match:
         self.called = self.turn = self.outcome = self.section = self.missing = self.award = 0
         self.claimed = self.confirmed = 0
         self.games, self.pending_answer = self.score, None
-        if self._lose_owed(self.game):
+        if self._settle_owed(self.game):
             self.situation = self.section = 0  # there is time for the next game
 
-    def _lose_owed(self, game):
+    def _settle_owed(self, game):
         """Let a penalty of while the score was asked count now; return whether there is one."""
         owed, self.owed = self.owed, None
         if owed is not None:
@@ -382,7 +382,7 @@ class Match:
         self.situation = event.situation
         self.pending_answer = None
         if event.situation != phases.WON:
-            self._lose_owed(played + 1)
+            self._settle_owed(played + 1)
 
     def _turn_told(self, event: events.Event):
         self.progress = self.pressed = self.known = 1

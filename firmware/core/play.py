@@ -139,7 +139,7 @@ def count_destroyed(match: "Match", intent: intents.Intent) -> "Events":
 def wipe_out(match: "Match", intent: intents.Intent) -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     if match.team:
-        return team.leaves(match, intent)
+        return team.drop(match, intent)
     seats, resolving = intent.seats, match.phase == phases.RESOLVING
     if seats not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
         return ()

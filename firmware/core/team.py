@@ -31,7 +31,7 @@ def following(seat: int, out: int) -> int | None:
     return None
 
 
-def leaves(match: "Match", intent: "intents.Intent") -> "Events":
+def drop(match: "Match", intent: "intents.Intent") -> "Events":
     """One player is out: its seat is skipped from now on; if both are, the other team wins.
 
     ``seats`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).

@@ -75,7 +75,7 @@ class Canvas:
         if self._faced.turned is not None:
             self.opposite = surface.digits(self._file(of_panel.TURNED_DIGITS), True)
         self._spots: "dict[tuple[bool, str], Spot]" = {}
-        self._lay(self._plain)
+        self._arrange(self._plain)
 
     def font(self, number: int) -> "Font":
         """Return a size of letters; its file is opened when it is first needed."""
@@ -88,7 +88,7 @@ class Canvas:
             found = self._files[name] = self._surface.font(file)
         return found
 
-    def _lay(self, chosen):
+    def _arrange(self, chosen):
         """Put boxes and digits where a layout has them."""
         self.layout = chosen
         for name in BOXES:
@@ -122,7 +122,7 @@ class Canvas:
         self.turn(seat)
         chosen = self._faced if screen.digits in CLOCKS else self._plain
         if chosen is not self.layout:
-            self._lay(chosen)
+            self._arrange(chosen)
         for name in ("fill", "panel", "strip", "foot"):
             self._paint(name, getattr(screen, name))
         self._mark_turns(screen.marks, picture.table)

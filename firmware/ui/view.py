@@ -129,7 +129,7 @@ class View:
             self._bar = shown
             self.board.leds.show(lights.colours(shown, self._lit))
 
-    def tell(self, match: "Match", kind: int) -> None:
+    def play_tone(self, match: "Match", kind: int) -> None:
         """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on.
 
         The end of deck building sounds as the end of a round.

@@ -243,7 +243,7 @@ class AuditLog:
         return self._key is not None and self._broken(self._key) is None
 
     @contextlib.contextmanager
-    def believing(self) -> Iterator[str]:
+    def accept_foreign(self) -> Iterator[str]:
         """Accept the set-up as another program left it, on a person's word; yield the names of the
         changed rows. The block is a part of the transaction.
 
@@ -321,17 +321,17 @@ class AuditLog:
 
     def _differing_rows(self) -> Digests:
         """Return the digests of the set-up rows that are not as the chain has them."""
-        named: Digests = {}
+        logged: Digests = {}
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
         for body in self._archive.select(bytes, sql, ROWS):
             with contextlib.suppress(ValueError):  # signed, and unreadable: see the audit
-                named.update(audited_tables.unpack(body))
-        self._sheets = {row.sheet for row in named}
-        if not named:  # the chain says nothing of the set-up: see the audit
+                logged.update(audited_tables.unpack(body))
+        self._sheets = {row.sheet for row in logged}
+        if not logged:  # the chain says nothing of the set-up: see the audit
             return {}
-        held = audited_tables.row_digests(self._archive)
-        rows = sorted(audited_tables.differing(named, held), key=str)
-        return {row: held.get(row) for row in rows}
+        stored = audited_tables.row_digests(self._archive)
+        rows = sorted(audited_tables.differing(logged, stored), key=str)
+        return {row: stored.get(row) for row in rows}
 
     def take_up(self) -> None:
         """Begin the chain of an archive that was upgraded just now, if its key is there."""
@@ -367,7 +367,7 @@ class AuditLog:
                 chain_head.write(chain_head.path_of(self._path), self._key, head)
                 self._unkept = 0
 
-    def committed(self) -> None:
+    def on_commit(self) -> None:
         """Keep the head now and then, while the program runs."""
         self._sheets |= self._naming
         self._written, self._writing = self._writing or self._written, None

@@ -64,8 +64,8 @@ class Database:
         self.after_commit()
 
     def again(self, act: Callable[[], RowT]) -> RowT:
-        """Return ``act()``, a transaction of its own; where the database went away in it and is
-        back, do it once more.
+        """Return ``act()``, which makes its own transaction; call it once more if the database went
+        away meanwhile and is back.
         """
         inside = self._db.in_transaction
         try:

@@ -100,7 +100,7 @@ def open_archive(path: pathlib.Path, connect: Connect | None = None) -> SqliteBa
     ``connect(path)`` makes the connection; the default is sqlite3's own. Raises UserError if
     another program has it open, or the file is damaged or not an archive of ours.
     """
-    require_files(path)
+    require_regular_files(path)
     lock = _lock(path)
     try:
         connection, upgraded = _checked_connection(path, connect or _connect)
@@ -110,9 +110,9 @@ def open_archive(path: pathlib.Path, connect: Connect | None = None) -> SqliteBa
     return SqliteBackend(connection, lock, upgraded)
 
 
-def require_files(path: pathlib.Path) -> None:
-    """Raise UserError where an archive, or what is read beside it, is a pipe or a device: it would
-    be waited for.
+def require_regular_files(path: pathlib.Path) -> None:
+    """Raise UserError if an archive, or a file read beside it, is a pipe or a device, which would
+    block.
     """
     for part in _PARTS:
         file = pathlib.Path(f"{path}{part}")

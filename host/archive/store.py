@@ -112,7 +112,7 @@ class Archive(Database):
 
     def after_commit(self) -> None:
         """Keep the end of the audit log beside the key, now and then."""
-        self.audit_log.committed()
+        self.audit_log.on_commit()
 
     def commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
         """Store records and settle the orders they answer; return each one's result, in order.

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 
 from host.archive import places
-from host.archive.sqlite_backend import require_files
+from host.archive.sqlite_backend import require_regular_files
 from host.archive.store import Archive
 from host.archive.table_shapes import odd_rows, upgrade
 from host.audit import roll_check
@@ -78,7 +78,7 @@ def _copy(original: places.Place, path: pathlib.Path) -> None:
         with ArchiveView(original) as source:
             source.copy_to(path)
         return
-    require_files(pathlib.Path(original))
+    require_regular_files(pathlib.Path(original))
     place = f"{pathlib.Path(original).resolve().as_uri()}?mode=ro"
     try:
         with (

@@ -136,7 +136,7 @@ def _check_epochs(
     for boot, frames_held in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
         withheld = board.withheld if board else set()
-        _boot(
+        _check_boot(
             boot,
             frames_held,
             _BootSizes(closed.get(boot), heads.get(boot, 0), came.get(boot, 0)),
@@ -155,7 +155,7 @@ class _BootSizes(NamedTuple):
     came: int
 
 
-def _boot(
+def _check_boot(
     boot: BootId,
     records: Mapping[int, bytes],
     sizes: _BootSizes,

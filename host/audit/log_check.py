@@ -191,9 +191,10 @@ def missing_records(archive: Archive, other: Archive) -> list[str]:
     """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has
     changed.
     """
-    wanted, held = other.records(), {entry.id: entry.frame for entry in archive.records()}
-    differing = {e.id: OTHER if e.id in held else GONE for e in wanted if held.get(e.id) != e.frame}
-    return list(_runs(differing, Matches(wanted)))
+    wanted, stored = other.records(), {entry.id: entry.frame for entry in archive.records()}
+    differing = [entry.id for entry in wanted if stored.get(entry.id) != entry.frame]
+    reasons = {place: OTHER if place in stored else GONE for place in differing}
+    return list(_runs(reasons, Matches(wanted)))
 
 
 def _aside(

@@ -69,7 +69,7 @@ def _create(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) 
         copy_seal.extract(chosen.copy, path, chosen.sealed)
         master_key.keep(master_key.path_of(path), master)
         with Archive(path) as archive:
-            leap(archive, unix_ms)
+            leap_counters(archive, unix_ms)
     except BaseException as failure:
         _undo(path)
         if isinstance(failure, (OSError, sqlite3.Error, copy_seal.Broken)):
@@ -225,7 +225,7 @@ def _ours(
     return frames.verify(key, frame)
 
 
-def leap(archive: Archive, unix_ms: int) -> None:
+def leap_counters(archive: Archive, unix_ms: int) -> None:
     """Store in a restored archive that its down counters jump and its pending orders are uncertain.
 
     Raises UserError after too many restores.

@@ -27,7 +27,7 @@ _NO_FILE = "a folder, a pipe or a device is in its place"
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
+def replace_on_success(path: str | os.PathLike[str], text: str) -> Iterator[None]:
     """Write a secret ``text`` to a temporary file; rename it to ``path`` if the block ends without
     an error. Raises OSError.
     """

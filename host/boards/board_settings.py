@@ -115,7 +115,7 @@ def check(data: bytes, path: str) -> None:
             template = _UNSEEN if reading is None else _UNREAD
             raise UserError(f"{path}:{line}: {template.format(name=name)}")
     try:
-        _judge(readings)
+        _check_value(readings)
     except ValueError as error:
         reading = readings[str(error).partition(":")[0]]
         where = f"{path}:{reading.line}" if reading else path
@@ -128,7 +128,7 @@ def _line_naming(data: bytes, name: str) -> int | None:
     return next((at for at, line in enumerate(_lines(data), 1) if meant.match(line)), None)
 
 
-def _judge(readings: dict[str, Read | None]) -> None:
+def _check_value(readings: dict[str, Read | None]) -> None:
     """Raise ValueError, beginning with the name, for a value that no board takes."""
     values = {name: reading and reading.value for name, reading in readings.items()}
     if values["PLUSTHREE_ROLE"] == "gateway":

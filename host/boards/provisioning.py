@@ -67,7 +67,7 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
     done = False
     try:
         kept = board_settings.other_lines(private_files.text_before(path))
-        with private_files.replacing(path, text + kept):
+        with private_files.replace_on_success(path, text + kept):
             yield
             done = True
     except (OSError, UnicodeDecodeError) as failure:

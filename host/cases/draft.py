@@ -36,7 +36,7 @@ def run(subject: Json) -> Got:
         return {"pods": sizes, "preferred": kind == "booster" or pods.preferred(sizes)}
     seats = whole(subject.get("seats"), "seats", 2, 99)
     if "steps" in subject:
-        return _story(kind, seats, subject)
+        return _play(kind, seats, subject)
     return _booster(seats, subject) if kind == "booster" else _rochester(seats, subject)
 
 
@@ -77,7 +77,7 @@ def _milliseconds(text: Json) -> int:
     return int(minutes) * 60000 + int(seconds) * 1000 + int(rest or 0)
 
 
-def _story(kind: str, seats: int, subject: Case) -> Got:
+def _play(kind: str, seats: int, subject: Case) -> Got:
     """Play a draft of ``packs`` (Rochester: groups) with ``pick_s`` seconds for each pick.
 
     Each of ``steps`` is [time, verb] or [time, verb, number].

@@ -140,7 +140,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     module, text = _EVERY[name]
     parser = _Parser(prog=f"plusthree {name}", description=_sentence_of(text))
     loaded = importlib.import_module(module)
-    loaded.arguments(parser)
+    loaded.add_arguments(parser)
     parser.set_defaults(run=loaded.run)
     parser.listing = _listing("Further", _below(name))
     return parser

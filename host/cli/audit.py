@@ -19,9 +19,9 @@ _FLAGS = {
 }
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser, "an archive, or a copy of one")
+    options.add_archive(parser, "an archive, or a copy of one")
     parser.add_argument(
         "--key",
         metavar="FILE",

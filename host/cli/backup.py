@@ -12,13 +12,13 @@ from host.cli import options
 from host.keys import passphrase
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "folder", metavar="DIR", type=pathlib.Path, help="where to, such as a mounted stick"
     )
-    options.archive(parser)
-    passphrase.argument(parser)
+    options.add_archive(parser)
+    passphrase.add_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
 

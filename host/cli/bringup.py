@@ -27,7 +27,7 @@ _EPILOG = (
 VIRTUAL_MASTER = bytes(range(32))
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
@@ -39,16 +39,16 @@ def arguments(parser: ArgumentParser) -> None:
         default="feathers3",
         help=f"{', '.join(models.NAMES)} (default: %(default)s)",
     )
-    options.archive(parser, "the event's archive, beside which its master key lies", None)
+    options.add_archive(parser, "the event's archive, beside which its master key lies", None)
     parser.add_argument(
         "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
     )
-    _measuring(parser)
-    _soaking(parser)
-    _virtual_board(parser)
+    _add_measuring(parser)
+    _add_soaking(parser)
+    _add_virtual_board(parser)
 
 
-def _measuring(parser):
+def _add_measuring(parser):
     """Add the arguments for measuring a board's speed."""
     parser.add_argument(
         "--out",
@@ -67,10 +67,10 @@ def _measuring(parser):
         metavar="DEVICE",
         help="check the journals on its drive (a device or an image)",
     )
-    prices.arguments(parser)
+    prices.add_arguments(parser)
 
 
-def _soaking(parser):
+def _add_soaking(parser):
     """Add the arguments for hours of the radio."""
     parser.add_argument(
         "--soak",
@@ -90,7 +90,7 @@ def _soaking(parser):
     )
 
 
-def _virtual_board(parser):
+def _add_virtual_board(parser):
     """Add the arguments for running the test on a virtual board."""
     from host.sim.virtual_bench import FAULTS
 

@@ -10,10 +10,10 @@ from host.event.archive_view import view
 from host.event.judge_calls import Call, calls
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
-    watch.arguments(parser)
+    options.add_archive(parser)
+    watch.add_arguments(parser)
     options.json(parser, "array")
     parser.add_argument("--all", action="store_true", help="closed calls too")
 

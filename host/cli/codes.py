@@ -14,9 +14,9 @@ from host.keys.keyring import Keyring
 _LAST = 65535  # a board counts its codes in 16 bits
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
+    options.add_archive(parser)
     parser.add_argument(
         "--table",
         type=int,
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="PLACE",
         help="the page's folder (default: paper); --text: a file that only you can read",
     )
-    paper.page_arguments(parser)
+    paper.add_page_arguments(parser)
 
 
 def run(args: Namespace) -> int:
@@ -62,7 +62,7 @@ def run(args: Namespace) -> int:
         return paper.write(args, asked)
     if args.out and not args.out.parent.is_dir():
         raise UserError(f"there is no folder {args.out.parent} for --out")
-    with ArchiveView(args.archive) as archive, archive.moment():
+    with ArchiveView(args.archive) as archive, archive.snapshot():
         keyring = Keyring(master_key.load(master_key.path_of(args.archive)), archive.roster)
         lines = judge_codes.sheet(keyring, archive, asked)
     if args.out is None:

@@ -30,12 +30,12 @@ OURS = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
                         help="where archive, exports and pictures are left (out)")  # fmt: skip
     parser.add_argument("--live", action="store_true", help="in real time: about an hour")
-    prices.arguments(parser)
+    prices.add_arguments(parser)
 
 
 def run(args: Namespace) -> int:

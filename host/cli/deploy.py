@@ -22,7 +22,7 @@ Files: TypeAlias = dict[str, bytes]
 """File contents by path on the drive."""
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted"
@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
     try:
         if not args.tests and (count := drive.remove(target / image.TESTS)):
             print(f"removed {image.TESTS}/ ({count} files)")
-        report(target, wanted, names, *lay(target, wanted, names))
+        report(target, wanted, names, *write_files(target, wanted, names))
     except OSError as error:
         raise UserError(
             f"writing stopped ({error}); plug the board in and run the same again"
@@ -160,7 +160,7 @@ def _standing(target):
     return path.read_bytes() if path.is_file() else None
 
 
-def lay(
+def write_files(
     target: pathlib.Path, wanted: Files, names: Sequence[str]
 ) -> tuple[list[str], list[pathlib.Path]]:
     """Write journals, then files; return ``(journals created, stale files deleted)``."""

@@ -20,7 +20,7 @@ _EPILOG = (
 _SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(

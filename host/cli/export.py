@@ -19,12 +19,12 @@ EPILOG = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "format", metavar="FORM", choices=[*FORMS, TOMS], help=f"{', '.join([*FORMS, TOMS])}"
     )
-    options.archive(parser)
+    options.add_archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,

@@ -11,9 +11,9 @@ from host.hall.broker import from_options
 from host.hall.forwarder import Forwarder
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.broker(parser, required=True)
+    options.add_broker(parser, required=True)
     parser.add_argument(
         "--name",
         default=platform.node().partition(".")[0],

@@ -32,9 +32,9 @@ EPILOG = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.files(
+    options.add_files(
         parser,
         "TOM's .tdf, Cryodex's .json, an event file (.csv), or a sheet of teams or of squads (of"
         " squads several)",

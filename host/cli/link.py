@@ -23,7 +23,7 @@ _AUTHOR = "command line"
 _LIST, _REVOKE = "list", "revoke"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "words",

@@ -18,7 +18,7 @@ from host.reports.paper import roll_report as report
 TITLE = "What the boards rolled"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "archives",
@@ -107,9 +107,9 @@ def _check(path):
 
 def _write(args, text):
     """Write the page and the PDF; return whether a PDF was wanted but could not be printed."""
-    target = args.html or args.pdf and args.pdf.with_suffix(".html")
-    if target is None:
+    if args.html is None and args.pdf is None:
         return False
+    target = args.html or args.pdf.with_suffix(".html")
     write_whole(target, text, new_folder=True)
     browser = args.pdf and pdf.chromium()
     if browser:

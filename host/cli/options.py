@@ -27,7 +27,7 @@ def place(text: str) -> places.Place:
     return Database(text)
 
 
-def archive(
+def add_archive(
     parser: ArgumentParser, what: str = "the archive", default: str | None = ARCHIVE
 ) -> None:
     """Add ``archive``, the last word: the path or address of an event's archive; ``what`` is its
@@ -47,7 +47,7 @@ _FILES = (*import_file.SHEETS, ".tdf", ".json")
 ENDINGS = " ".join(_FILES)
 
 
-def files(parser: ArgumentParser, what: str, more: str = "", needed: bool = False) -> None:
+def add_files(parser: ArgumentParser, what: str, more: str = "", needed: bool = False) -> None:
     """Add ``words``: files to read, then archives (``sorted_words``); ``what`` is said of the
     files, ``more`` of the archives.
     """
@@ -81,7 +81,7 @@ def _default_of(default: str | None) -> str:
     return f"{default_words}a file, or postgresql://USER@HOST/NAME: docs/hall.md"
 
 
-def broker(parser: ArgumentParser, required: bool = False) -> None:
+def add_broker(parser: ArgumentParser, required: bool = False) -> None:
     """Add ``--broker`` and ``--ca``: the MQTT broker between machines and collector."""
     parser.add_argument(
         "--broker",

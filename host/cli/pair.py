@@ -33,16 +33,16 @@ EPILOG = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = EPILOG
     parser.add_argument(
         "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
     )
-    options.archive(parser)
+    options.add_archive(parser)
     options.system(parser)
     options.pack(parser)
-    _first_round(parser)
+    _add_first_round(parser)
     parser.add_argument("--seed", type=int, help="the random seed (default: drawn and printed)")
     parser.add_argument(
         "--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves"
@@ -55,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="NUMBER=NAME",
         help="a player who comes in",
     )
-    _further(parser)
+    _add_further(parser)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
     length.add_argument(
@@ -63,7 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _further(parser):
+def _add_further(parser):
     """Add the arguments for cuts, card drafts and X-Wing."""
     parser.add_argument(
         "--cut",
@@ -88,7 +88,7 @@ def _further(parser):
     )  # fmt: skip
 
 
-def _first_round(parser):
+def _add_first_round(parser):
     """Add the arguments for a first round, which has no archive to draw on."""
     parser.add_argument(
         "--players",

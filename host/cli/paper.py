@@ -23,11 +23,11 @@ _STANDINGS = "standings"
 _NOT_OF_ALL = (CODES, "pods", "commitments", _STANDINGS)
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     kinds = [*(kind for kind in KINDS if kind != CODES), ALL]
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
-    options.archive(parser)
+    options.add_archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -36,10 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
         help="the folder (default: %(default)s)",
     )
     options.pack(parser)
-    page_arguments(parser)
+    add_page_arguments(parser)
 
 
-def page_arguments(parser: ArgumentParser) -> None:
+def add_page_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of every page."""
     parser.add_argument(
         "--round", type=int, help="the round (default: the last; of standings the last finished)"

@@ -18,9 +18,9 @@ from host.event import shared_keys
 _LOOK_S = 0.5
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
+    options.add_archive(parser)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
     which.add_argument(
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--generation", type=int, help="the key's generation (default: one more than the last)"
     )
-    _kind(parser)
+    _add_kind(parser)
     parser.add_argument(
         "--out",
         metavar="PLACE",
@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _kind(parser: ArgumentParser) -> None:
+def _add_kind(parser: ArgumentParser) -> None:
     """Add the arguments for the kind of board."""
     parser.add_argument(
         "--language",
@@ -82,7 +82,7 @@ def run(args: Namespace) -> int:
     default = "feather" if args.gateway else "feathers3"
     args.board = models.check_model(args.board or default, role)
     if args.gateway:
-        _gateway(args)
+        _write_gateway(args)
         return 0
     if args.revoke is not None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive}; name it at the end of the line")
@@ -97,7 +97,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _gateway(args):
+def _write_gateway(args):
     """Write a gateway's settings; the archive has nothing to do with it."""
     text = provisioning.gateway_settings(args.language, args.board)
     with provisioning.output_on_success(text, args.out):

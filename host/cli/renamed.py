@@ -63,8 +63,12 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
         revoked = list[str]()
         if not (roles or names):  # together they are refused: two commands do that now
             words, revoked = _take_option(words, "--revoke")
-        first += [*roles, *names] if roles or names else ["revoke", *revoked] if revoked else []
-        first += ["list"] if archives and len(first) == 1 and not words else []
+        if roles or names:
+            first += [*roles, *names]
+        elif revoked:
+            first += ["revoke", *revoked]
+        elif archives and len(first) == 1 and not words:
+            first.append("list")
     if old == "export":
         words, forms = _take_option(words, "--format")
         first += forms

@@ -13,9 +13,9 @@ from host.server import log_file
 _LOOK = "It holds no names and no keys. Look at it, then send it to whoever helps you."
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
+    options.add_archive(parser)
     parser.add_argument(
         "--out",
         metavar="FILE",

@@ -12,7 +12,7 @@ from host.cli import options
 from host.keys import passphrase
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "folder",
@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
         type=pathlib.Path,
         help="where the copies are, such as a mounted stick",
     )
-    options.archive(parser, "what to make")
+    options.add_archive(parser, "what to make")
     parser.add_argument("--name", help="the lost archive's name, where the folder holds several")
     parser.add_argument(
         "--copy", type=int, metavar="NUMBER", help="restore this copy (default: the newest)"
@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--older", action="store_true", help="accept an unsealed copy, from an older plusthree"
     )
-    passphrase.argument(parser)
+    passphrase.add_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
 

@@ -11,10 +11,10 @@ from host.event.scores import rounds_of
 from host.reports import exports
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
-    watch.arguments(parser)
+    options.add_archive(parser)
+    watch.add_arguments(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument("--all", action="store_true", help="every round")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")

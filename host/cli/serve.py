@@ -48,10 +48,10 @@ _EPILOG = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
-    options.files(
+    options.add_files(
         parser,
         "an event file (CSV): a round's pairings (default: the archive's event, or a new one that"
         " the web desk begins)",
@@ -70,13 +70,13 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="copy the archive here each round (a USB stick)",
     )
-    passphrase.argument(parser)
-    _desk(parser)
-    web_server.arguments(parser)
-    virtual_desk.arguments(parser)
+    passphrase.add_argument(parser)
+    _add_desk(parser)
+    web_server.add_arguments(parser)
+    virtual_desk.add_arguments(parser)
 
 
-def _desk(parser):
+def _add_desk(parser):
     """Add the arguments for the radio, for a draft and for the operator's name."""
     parser.add_argument(
         "--no-radio", action="store_true", help="run without Bluetooth: pages and typed results"
@@ -86,7 +86,7 @@ def _desk(parser):
         action="store_true",
         help="hear boards by gateways on USB alone, not by this PC's Bluetooth",
     )
-    options.broker(parser)
+    options.add_broker(parser)
     parser.add_argument(
         "--adapter",
         metavar="HCI",

@@ -19,10 +19,10 @@ EPILOG = (
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
-    watch.arguments(parser)
+    options.add_archive(parser)
+    watch.add_arguments(parser)
     options.pack(parser)
     parser.add_argument(
         "--round", type=int, help="as they were after this round (default: the last finished one)"

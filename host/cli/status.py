@@ -12,17 +12,17 @@ from host.event.archive_view import view
 from host.event.overview import Overview, overview
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
-    watch.arguments(parser)
+    options.add_archive(parser)
+    watch.add_arguments(parser)
     options.json(parser)
 
 
 def run(args: Namespace) -> int:
     """Print the round's progress, or with ``--watch`` follow every table; return 0."""
     if args.watch:
-        return watch.whole_room(args)
+        return watch.watch_room(args)
     with view(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         summary, _ = overview(archive, hall, now_ms)

@@ -13,10 +13,10 @@ from host.event.overview import overview
 from host.event.table_rows import Row
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    options.archive(parser)
-    watch.arguments(parser)
+    options.add_archive(parser)
+    watch.add_arguments(parser)
     options.json(parser, "array")
 
 

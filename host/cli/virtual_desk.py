@@ -42,7 +42,7 @@ _ACTS = (  # word, what the venue calls it and its number, the number's type, he
 _MAY_MISS = ("round",)
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--virtual",

@@ -19,7 +19,7 @@ from host.server.monitor import Monitor
 _TICK_S = 1
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add ``--watch`` and ``--once``."""
     parser.add_argument("--watch", action="store_true", help="go on showing it, until Ctrl-C")
     parser.add_argument("--once", action="store_true", help="--watch: draw it once and end")
@@ -43,7 +43,7 @@ def show(
     return _draw(args, view, wait)
 
 
-def whole_room(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
+def watch_room(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
     """Draw every table and the last messages until Ctrl-C; return 0. ``wait``: sleeps for a number
     of seconds.
     """

@@ -8,7 +8,7 @@ from host.base.errors import UserError
 from host.boards.models import NAMES
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--board", choices=NAMES, default="feathers3", help="its model (default: %(default)s)"

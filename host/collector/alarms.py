@@ -27,13 +27,13 @@ class Alarms(deque[Alarm]):
 
     def __init__(self) -> None:
         deque.__init__(self, maxlen=_ALARMS)
-        self._low, self._crowded = set[tuple[int, int]](), set[BoardKey]()  # former: device, epoch
+        self._low, self._flooded = set[tuple[int, int]](), set[BoardKey]()  # former: device, epoch
 
-    def warn_of_crowd(self, entry: ArchivedRecord, now_ms: int) -> None:
+    def warn_of_flood(self, entry: ArchivedRecord, now_ms: int) -> None:
         """Say once that a board sends more records than are stored (``intake``)."""
-        if entry.board in self._crowded:
+        if entry.board in self._flooded:
             return
-        self._crowded.add(entry.board)
+        self._flooded.add(entry.board)
         sentence = Sentence(
             "sends more records than any board writes: somebody may have its key; give the"
             " table a spare, and revoke this one"

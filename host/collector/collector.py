@@ -167,7 +167,7 @@ class Collector:
         status = self.statuses.get(head[1]) if head else None
         if head is not None and status is not None:
             record = head[0] >= frames.FIRST_RECORD
-            if (self._archived_before if record else self._echo)(address, frame, status):
+            if (self._archived_before if record else self._take_repeat)(address, frame, status):
                 return
         verified = self._verify(frame)
         if verified is not None:
@@ -316,7 +316,7 @@ class Collector:
         self._refuse(known, verified)
         return None
 
-    def _echo(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
+    def _take_repeat(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
         """Process a status frame that was verified before; adverts repeat it all the time."""
         if status.frame != frame:
             return False
@@ -408,8 +408,8 @@ class Collector:
         """
         if self._intake.has_room(entry.board, self.now_ms) or self._holdings.holds(entry.id):
             return True
-        self._refuse(entry.device, "crowd")
-        self.alarms.warn_of_crowd(entry, self.now_ms)
+        self._refuse(entry.device, "flood")
+        self.alarms.warn_of_flood(entry, self.now_ms)
         return False
 
     def _note(self, added: list[ArchivedRecord]):

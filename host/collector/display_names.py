@@ -18,10 +18,10 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 def for_board(name: str, number: str = "") -> str:
     """Return first name and initial, at most 20 Latin-1 characters; the number if none is left."""
-    words = _words(name)
+    words = _split(name)
     if not words:
-        return _words(number)[0][:LIMIT] if _words(number) else "?"
-    surname = _words(surnames.initial_word(name)) or words
+        return _split(number)[0][:LIMIT] if _split(number) else "?"
+    surname = _split(surnames.initial_word(name)) or words
     initial = _initial(surname[-1]) if len(words) > 1 else ""
     if not initial:
         return _shorten(words[0], LIMIT)
@@ -33,17 +33,17 @@ def for_table(a: Player, b: Player) -> list[str]:
     pair = [for_board(player.name, player.number) for player in (a, b)]
     if pair[0].casefold() != pair[1].casefold():
         return pair
-    whole = [_shorten(" ".join(_words(player.name)), LIMIT) for player in (a, b)]
+    whole = [_shorten(" ".join(_split(player.name)), LIMIT) for player in (a, b)]
     if whole[0].casefold() != whole[1].casefold():
         return whole
-    tails = ["".join(_words(player.number))[-6:] for player in (a, b)]
+    tails = ["".join(_split(player.number))[-6:] for player in (a, b)]
     return [
         _shorten(name, LIMIT - len(tail) - 1) + " " + tail
         for name, tail in zip(pair, tails, strict=True)
     ]
 
 
-def _words(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Split into words of printable Latin-1; scripts without capitals get one."""
     family, _, given = text.partition(",")
     plain = unicodedata.normalize("NFC", f"{given} {family}").translate(_APOSTROPHES)

@@ -25,7 +25,7 @@ class FrameSigner:
     def __init__(self, archive: Archive, keyring: Keyring, status: BoardStatus):
         self._archive, self._keyring, self._status = archive, keyring, status
         self._epoch = None
-        self._next = self._below = 0
+        self._next = self._end = 0
 
     @property
     def runs_low(self) -> bool:
@@ -36,18 +36,18 @@ class FrameSigner:
         """Sign a 9-byte payload under ``event``'s key; return None if no counter is left."""
         status = self._status
         device, generation, epoch = status.device, status.generation, status.epoch
-        if self._epoch != status.epoch or self._next >= self._below:
+        if self._epoch != status.epoch or self._next >= self._end:
             self._epoch = status.epoch
-            self._next, self._below = self._archive.reserve(device, generation, epoch)
-        if self._next >= self._below:
+            self._next, self._end = self._archive.reserve(device, generation, epoch)
+        if self._next >= self._end:
             return None
         counter, self._next = self._next, self._next + 1
         blocks = self._keyring.blocks(device, generation, event, frames.DOWN, epoch)
-        rest = blocks, kind, device, epoch, counter
-        frame = frames.signed(*rest, payload)
+        head = blocks, kind, device, epoch, counter
+        frame = frames.signed(*head, payload)
         if kind in _MASKED:
             hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
-            frame = frames.signed(*rest, payload[:1] + hidden)
+            frame = frames.signed(*head, payload[:1] + hidden)
         return Signed(frame, counter)
 
     def frame(self, kind: int, payload: bytes) -> bytes | None:

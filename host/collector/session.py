@@ -492,7 +492,7 @@ class FetchTask:
             return None
         self.tries = self.tries + 1 if runs == self._runs else 1
         self._runs, self._quiet_ms = runs, now_ms
-        epoch, first, count = _span(runs)
+        epoch, first, count = _merge(runs)
         count = min(count, _FETCH_COUNT)
         to_head = (epoch, first + count) == (self._status.epoch, self._status.news_head)
         more = count + _TRAILING if to_head else count  # a board sends what it has of them
@@ -505,7 +505,7 @@ class FetchTask:
         return signed.frame
 
 
-def _span(runs: list[Gap]) -> tuple[int, int, int]:
+def _merge(runs: list[Gap]) -> tuple[int, int, int]:
     """Merge the first of ``runs`` with those of its epoch that begin soon after it."""
     epoch, first, count = runs[0]
     for other, begins, more in runs[1:]:

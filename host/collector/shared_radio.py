@@ -191,11 +191,11 @@ class SharedRadio:
             )
             share.collector.links = max(0, self.links - others)
             with share.guarded():
-                actions += self._own(share, share.collector.poll(share.now_ms()))
+                actions += self._claim(share, share.collector.poll(share.now_ms()))
         self._shares = [*self._shares[1:], *self._shares[:1]]
         return actions
 
-    def _own(self, share: Share, actions: list[Action]) -> list[Action]:
+    def _claim(self, share: Share, actions: list[Action]) -> list[Action]:
         """Note the owners of connections; one to a board that another event holds must wait."""
         done: list[Action] = []
         for action in actions:

@@ -156,9 +156,9 @@ class Desk:
                 self._order(table, intents.SetStart(at_ms), author)
                 for table in self._published_tables()
             ]
-            return self._late_squads(author) + orders
+            return self._send_late_squads(author) + orders
 
-    def _late_squads(self, author: str) -> list[int]:
+    def _send_late_squads(self, author: str) -> list[int]:
         """Send tables the squads whose lists were stored after the round was published."""
         number, orders = self._number(), []
         squads = squad_lists.for_boards(self._archive, number, self._collector.now_ms)
@@ -192,7 +192,7 @@ class Desk:
         question = "Round {number} starts in {left}. Set another start?"
         return Sentence(question, number=self.round, left=clock(start_ms - now_ms))
 
-    def length(
+    def set_length(
         self,
         round_number: int,
         minutes: int,
@@ -266,7 +266,7 @@ class Desk:
         if total_s > _SECONDS_MOST:
             refusal = "table {table} cannot have {minutes} minutes of extension: give fewer"
             raise UserError(refusal, table=table, minutes=total_s // 60)
-        if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
+        if minutes < 0 and self._withdraw_unsent(table) and self.extension_s(table) == total_s:
             facts = json.dumps({"table": table, "minutes": -minutes, "reason": reason})
             unix_ms = self._archive.roster.current_event.origin_unix_ms + self._collector.now_ms
             self._archive.notices.add(event_log.TAKEN_BACK, facts, author, unix_ms)
@@ -274,7 +274,7 @@ class Desk:
         intent = intents.Extend(self._collector.now_ms, 0, total_s)
         return self._order_judges_act(table, intent, author, reason)
 
-    def _withdrawn(self, table: int) -> bool:
+    def _withdraw_unsent(self, table: int) -> bool:
         """Withdraw a table's last extension if it was never sent; return whether it was
         withdrawn.
         """
@@ -310,7 +310,7 @@ class Desk:
             return order.asks(intents.StampLate).seats
         return self._hall.match_at(table, self.round, lambda match: match.late, 0)
 
-    def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
+    def stamp_late(self, table: int, seats: str, author: str = DESK) -> list[int]:
         """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier ones.
 
         ``"-"`` removes all stamps of the table.
@@ -412,7 +412,9 @@ class Desk:
         loser = (SEATS[seat] - 1) ^ self._swapped(table)
         return self.command(intents.LoseGame, table, (loser, 0), author, reason)
 
-    def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
+    def set_penalties(
+        self, table: int, prizes: Games, author: str = DESK, reason: str = ""
+    ) -> list[int]:
         """Set a judge's prize penalties ``(a, b)``, which are added to the prizes that remain
         (P19).
         """
@@ -431,7 +433,7 @@ class Desk:
         a, b = self._hall.match_at(table, self.round, lambda match: match.adjusted, (0, 0))
         return a, b
 
-    def policy(
+    def set_policy(
         self, table: int | None, bits: int, author: str = DESK, reason: str = ""
     ) -> list[int]:
         """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); other switches stay.

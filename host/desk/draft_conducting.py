@@ -15,7 +15,7 @@ PICK_S = {"rochester": 4, "booster": 0}  # D03 App. A 5: three to four
 _MOST_MS = 65535
 
 
-def setting(kind: str, seats: int, packs: int, pick_s: int) -> Intent:
+def set_up_intent(kind: str, seats: int, packs: int, pick_s: int) -> Intent:
     """Return the intent that sets up a pod's draft of ``packs`` (Rochester: groups of them).
 
     Raises UserError for a draft that a board cannot conduct.

@@ -128,7 +128,7 @@ def read(
     archive, reading = station.archive, _Reading(station, given, choices, author, unix_ms)
     try:
         with archive.transaction():
-            found = reading.tried()
+            found = reading.try_import()
             if not found.changed or not take and found.digest != agreed:
                 raise _NotTaken(found)
     except _NotTaken as undone:
@@ -168,7 +168,7 @@ class _Reading:
             if not self._incoming.paired and not station.archive.roster.rounds:
                 self._people = people_file.read(self._path, given.raw)
 
-    def tried(self) -> FileRead:
+    def try_import(self) -> FileRead:
         """Import the file, in the caller's transaction, and return its effects."""
         before = EventState.of(self._archive)
         if self._people is not None or self._incoming is None:

@@ -72,7 +72,7 @@ class HallBeacon:
         self.sender.set_hall(self._hall_state(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
-            self._command(number, intents.SetStart(start_ms), now_ms)
+            self._broadcast(number, intents.SetStart(start_ms), now_ms)
 
     def _begin(self, number, now_ms):
         """Begin a newly published round; the first one also begins the recall."""
@@ -85,7 +85,7 @@ class HallBeacon:
         if self._unheard is None:
             self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS
         for table in tables:
-            self._archived(table)
+            self._acknowledge_archived(table)
 
     def _hall_state(self, number, start_ms, now_ms):
         """Return the HallState of this moment."""
@@ -111,7 +111,7 @@ class HallBeacon:
             for table in heard:
                 self._acknowledge(table, beacon.HEARD)
 
-    def _command(self, number, intent, now_ms):
+    def _broadcast(self, number, intent, now_ms):
         """Broadcast a command if it can reach boards in time.
 
         Counters follow the clock, so they rise across a restart without being stored.
@@ -127,9 +127,9 @@ class HallBeacon:
         statuses = self._station.collector.statuses
         devices = {entry.device for entry in entries} & statuses.keys()
         for table in {statuses[device].table for device in devices}:
-            self._archived(table)
+            self._acknowledge_archived(table)
 
-    def _archived(self, table):
+    def _acknowledge_archived(self, table):
         """Acknowledge a table's last milestone once all announced records of its board are
         archived.
         """

@@ -4,7 +4,7 @@ Sources: P18 8.2, 8.3 (minimum; announced at the outset), D03 212 and App. B (re
 Regole Escalation (10 minutes more or less, announced before the event).
 ``host.systems.round_limits`` has a system's defaults and limits. Firm limits refuse a round beyond
 them, and lock the lengths at the event's first start. Other limits only cause a remark, and a later
-change is a logged act (``Desk.length``).
+change is a logged act (``Desk.set_length``).
 
 Matches of more than one game are announced, too (D03 211), and so is an elimination after XW15's
 four rounds (Regole Escalation): the event file says ``# cut: 8``, which is locked as the lengths

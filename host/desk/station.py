@@ -147,7 +147,7 @@ class Station:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
             raise UserError(troubles.changed_row(log.foreign, False))
-        with log.believing() as rows:
+        with log.accept_foreign() as rows:
             facts = json.dumps({"rows": rows})
             self.archive.notices.add(event_log.BELIEVED, facts, author, self.unix_ms)
         self.refresh()

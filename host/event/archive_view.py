@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from host.archive import places, schema, schema_check, table_shapes
 from host.archive.backend import Backend
-from host.archive.sqlite_backend import SqliteBackend, require_files
+from host.archive.sqlite_backend import SqliteBackend, require_regular_files
 from host.archive.store import Archive
 from host.base import installation
 from host.base.errors import UserError
@@ -39,7 +39,7 @@ class ArchiveView(Archive):
             raise
 
     @contextlib.contextmanager
-    def moment(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """While this block is open, all reads see one snapshot, whatever a running host writes."""
         self._backend.begin_reading()
         try:
@@ -65,7 +65,7 @@ def _open(place: places.Place) -> Backend:
     if places.is_address(place):
         return places.server(place).viewed()
     path = pathlib.Path(place)
-    require_files(path)
+    require_regular_files(path)
     if not path.is_file():
         step = first_step(path)
         raise UserError(f"there is no archive {path}; name the one that is meant, or {step}")
@@ -98,5 +98,5 @@ def view(place: places.Place) -> Iterator[tuple[ArchiveView, Hall]]:
 
     Raises UserError as ArchiveView does.
     """
-    with ArchiveView(place) as archive, archive.moment():
+    with ArchiveView(place) as archive, archive.snapshot():
         yield archive, Hall(archive)

@@ -133,7 +133,7 @@ class _Reading:
 
     def sheet(self, text: str) -> Sheet:
         lines = list(io.StringIO(text, newline=""))
-        named = self._separator(lines)
+        named = self._take_separator(lines)
         top = next((at for at, line in enumerate(lines) if _is_data(line)), len(lines))
         delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
         try:
@@ -146,7 +146,7 @@ class _Reading:
             self._line += 1
             self.refuse("this is not CSV: {why}", why=str(failure))
 
-    def _separator(self, lines: list[str]) -> str | None:
+    def _take_separator(self, lines: list[str]) -> str | None:
         """Blank Excel's own first line; return the separator that it names, or None."""
         at = next((at for at, line in enumerate(lines) if line.strip()), None)
         match = None if at is None else _SEPARATOR.fullmatch(lines[at].strip("\r\n"))

@@ -106,9 +106,9 @@ class BrokerReceiver:
             if not isinstance(payload, bytes):
                 continue
             if kind.endswith("/up"):
-                self.machines.up(name, payload, now_s)
+                self.machines.take_frames(name, payload, now_s)
             else:
-                self.machines.state(name, payload, now_s, message.retain)
+                self.machines.take_state(name, payload, now_s, message.retain)
 
     async def _publish(self, client: "aiomqtt.Client"):
         while True:

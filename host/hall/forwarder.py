@@ -96,7 +96,9 @@ class Forwarder:
 
     async def _serve(self, client: "aiomqtt.Client"):
         """Send and receive over a connection until it fails."""
-        await until_one_ends(self._publish(client), self._publish_state(client), self._obey(client))
+        await until_one_ends(
+            self._publish(client), self._publish_state(client), self._send_adverts(client)
+        )
 
     async def _publish(self, client: "aiomqtt.Client"):
         """Publish the waiting frames, the unconfirmed message first."""
@@ -127,7 +129,7 @@ class Forwarder:
             await client.publish(topic, broker_messages.pack_state(state), qos=1, retain=True)
             await asyncio.sleep(STATE_S)
 
-    async def _obey(self, client: "aiomqtt.Client"):
+    async def _send_adverts(self, client: "aiomqtt.Client"):
         """Have the gateways send the adverts that the collector asks for."""
         async for message in client.messages:
             payload = message.payload

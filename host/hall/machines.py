@@ -61,7 +61,7 @@ class Machines:
         self.known: dict[str, Machine] = {}
         self.strange = 0
 
-    def up(self, name: str, payload: bytes, now_s: float) -> None:
+    def take_frames(self, name: str, payload: bytes, now_s: float) -> None:
         """Process a message with frames; ``now_s`` is the time of any steady clock."""
         message, machine = broker_messages.unpack_up(payload), self._machine(name)
         if message is None or machine is None:
@@ -75,7 +75,7 @@ class Machines:
             if len(frame) == frames.SIZE:
                 self._receiver.take("heard", None, frame)
 
-    def state(self, name: str, payload: bytes, now_s: float, kept: bool = False) -> None:
+    def take_state(self, name: str, payload: bytes, now_s: float, kept: bool = False) -> None:
         """Process a machine's state; ``kept``: the broker had stored it, so it may be old."""
         state, machine = broker_messages.unpack_state(payload), self._machine(name)
         if state is None or machine is None:

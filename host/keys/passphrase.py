@@ -11,7 +11,7 @@ from host.base.errors import UserError
 VARIABLE = "PLUSTHREE_PASSPHRASE"
 
 
-def argument(parser: argparse.ArgumentParser) -> None:
+def add_argument(parser: argparse.ArgumentParser) -> None:
     """Add ``--passphrase-file``."""
     parser.add_argument(
         "--passphrase-file", type=pathlib.Path, metavar="FILE",

@@ -37,11 +37,12 @@ class ActCompleter(Completer):
 
     def _choices(self, words: list[str], begun: str) -> list[tuple[str, str]]:
         if not words:
+            first_acts = {act.typed.split()[0]: act for act in reversed(self._acts)}
             return [
                 (word, typed_line.usage(act) if act.typed == word else "")
-                for word, act in {act.typed.split()[0]: act for act in self._acts[::-1]}.items()
+                for word, act in reversed(first_acts.items())
                 if word.startswith(begun.casefold())
-            ][::-1]
+            ]
         choices: dict[str, str] = {}
         for act in self._acts:
             if act.typed.split()[0] == words[0].casefold():

@@ -23,7 +23,7 @@ class Monitor:
 
     def view(self, unix_ms: int, height: int | None = None) -> Group:
         """Return the view for a terminal of ``height`` lines (None: any) at a wall time."""
-        with self._archive.moment():
+        with self._archive.snapshot():
             if self._hall is None or self._archive.version != self._version:
                 self._version, self._hall = self._archive.version, Hall(self._archive)
             now_ms = self._archive.now_ms(unix_ms)

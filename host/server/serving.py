@@ -134,7 +134,7 @@ class Serving:
         self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
         self._foreign: Sentence | None = None
-        station.archive.on_outage(self._outage)
+        station.archive.on_outage(self._on_outage)
 
     async def run(
         self,
@@ -244,7 +244,7 @@ class Serving:
         else:
             raise failure
 
-    def _outage(self, sentence: Sentence, over: bool):
+    def _on_outage(self, sentence: Sentence, over: bool):
         """Report that the database went away, or is back; nothing else happens in between."""
         if over:  # the set-up was compared already
             self._refuse_odd()

@@ -26,7 +26,7 @@ from host.archive import audit_log, master_key, schema
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
 from host.archive.store import Archive
-from host.backup.restore import leap
+from host.backup.restore import leap_counters
 from host.boards.deploy import bytecode
 from host.boards.models import MODELS
 from host.collector import session
@@ -426,7 +426,7 @@ async def _gone_on(air: Air, evening: Evening, folder: Path, watch: Watch) -> No
     master = master_key.load(master_key.path_of(folder / "a.sqlite"))
     with Archive(copy) as archive:
         archive.audit_log.begin(audit_log.key_of(master))
-        leap(archive, OPENED_UNIX_MS)
+        leap_counters(archive, OPENED_UNIX_MS)
     with Station(copy, master) as station:
         carrier = air.carrier(station.collector, evening.venue.now_ms)
         carrying, began_s = loop.create_task(carrier.run()), loop.time()

@@ -77,7 +77,7 @@ def load(paths: Iterable[str | Path] = ()) -> Book:
     return book
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the option for price files to a command."""
     about = "what a board's work costs, as plusthree board bringup --out measured it"
     parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=about)

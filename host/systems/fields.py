@@ -162,7 +162,7 @@ def read(data: dict[str, Toml], rules: OwnRules, stored: bool = False) -> OwnRul
     """
     for field in FIELDS:
         setattr(rules, field.name, field.read(data[field.key], field.key, rules))
-    _agree(rules)
+    _check_agreement(rules)
     for place, sentence in () if stored else outcomes.faults(rules):
         raise ValueError(f"{place}: {sentence}")
     return rules
@@ -190,7 +190,7 @@ _DEMANDS = (
 )
 
 
-def _agree(rules: Rules) -> None:
+def _check_agreement(rules: Rules) -> None:
     """Raise ValueError if two fields contradict each other."""
     letters = {chr(cell) for tree in rules.TREES for cell in tree}
     plays = {words.word_of(words.PLAYS, play) for play in rules.PLAYS}

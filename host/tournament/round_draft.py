@@ -151,7 +151,7 @@ def first_draft(
     else:
         entrants = [swiss.Entrant(number) for number in known]
         pairings = [
-            swiss.pair(pod, request.pack, request.seed) for pod in _by_pod(entrants, circles)
+            swiss.pair(pod, request.pack, request.seed) for pod in _split_by_pod(entrants, circles)
         ]
     pairs = _known_players(pairings, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
@@ -183,7 +183,7 @@ def _usual_minutes(archive, rounds, last, elimination):
     return limits[-1] if limits else UNTIMED_MIN
 
 
-def _by_pod(entrants, circles):
+def _split_by_pod(entrants, circles):
     """Split entrants by pod, in the given order; one list without pods. Raises UserError for a
     player in no pod.
     """
@@ -315,7 +315,7 @@ def _pair(rounds, lines, request, circles):
         for line in lines
     ]
     entrants += [swiss.Entrant(number) for number in late]
-    groups = _by_pod(entrants, circles)
+    groups = _split_by_pod(entrants, circles)
     _require_bye(groups, request.bye)
     return [swiss.pair(group, request.pack, request.seed, request.bye) for group in groups]
 

@@ -113,7 +113,7 @@ def _pairs(
 
     ``merging``: the lowest groups of points are paired as one, as far up as needed.
     """
-    groups = _groups(ranked)
+    groups = _split_by_points(ranked)
     pairs = _first(groups, met)
     while pairs is None and merging and len(groups) > 1:
         groups[-2:] = [groups[-2] + groups[-1]]
@@ -155,7 +155,7 @@ def _byes(ranked: Sequence[Player], seed: int | None) -> list[Player]:
     return free
 
 
-def _groups(ranked):
+def _split_by_points(ranked):
     """Split ranked players into lists of ids with equal points, the highest first."""
     groups = {}
     for player in ranked:

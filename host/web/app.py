@@ -56,7 +56,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
     desk = WebDesk(service)
     table = [
         StaticFiles().mount,  # first: a page requests fifty of them
-        Route("/", desk.home, methods=["GET"]),
+        Route("/", desk.redirect_home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),
         Route("/in", desk.arrive, methods=["GET"]),
@@ -64,14 +64,14 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         Route("/texts", _texts, methods=["GET"]),
         Route("/enter/{token}", desk.door, methods=["GET"]),
         Route("/api/door/{token}", desk.door_of, methods=["GET"]),
-        Route("/api/enter/{token}", desk.entry, methods=["POST"]),
+        Route("/api/enter/{token}", desk.enter_oneself, methods=["POST"]),
         *(
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
         ),
         Route(routes.OVERLAY[0], desk.overlay(routes.OVERLAY[1]), methods=["GET"]),
         *(Route(read.path, desk.read(read), methods=["GET"]) for read in routes.READS),
-        Route(routes.STREAM[0], desk.stream, methods=["GET"]),
+        Route(routes.STREAM[0], desk.open_stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
         *more,
     ]
@@ -92,7 +92,7 @@ class WebDesk:
         cookie = request.cookies.get(self._service.sessions.cookie)
         return cookie, self._service.who(cookie)
 
-    async def home(self, request: Request) -> Response:
+    async def redirect_home(self, request: Request) -> Response:
         """Redirect to the page of the person's role."""
         _, who = self._who(request)
         if who is None:
@@ -145,7 +145,7 @@ class WebDesk:
             return _error(request, 401, _SHUT_DOOR)
         return JSONResponse({"event": self._service.archive.roster.current_event.name})
 
-    async def entry(self, request: Request) -> Response:
+    async def enter_oneself(self, request: Request) -> Response:
         """Take a player's own entry."""
         if not self._service.is_door(request.path_params["token"]):
             return _error(request, 401, _SHUT_DOOR)
@@ -176,7 +176,7 @@ class WebDesk:
 
         return fetch
 
-    async def stream(self, request: Request) -> Response:
+    async def open_stream(self, request: Request) -> Response:
         """Open a page's event stream."""
         _, who = self._who(request)
         refusal = _refusal(request, who, routes.STREAM[1])

@@ -51,7 +51,7 @@ class PlayerDetails:
         self._form, self._teams = form, team_lines.of_round(archive, form)
         self._squads = squad_lists.of(archive) if rules.CAPS else {}
 
-    def added(self, card: PlayerCard) -> PlayerCard:
+    def with_details(self, card: PlayerCard) -> PlayerCard:
         """Return a player's card with the known details."""
         squad, team = self._squads.get(card["number"]), self._teams.get(card["number"])
         more: PlayerCard = {**card}

@@ -205,7 +205,7 @@ class Snapshot:
             staff = record.claims.get(table), now_ms, record.put_back.get(table)
             marks = table in record.features, record.keeps(pairing)
             card = tablecard.card(pairing, *parts, record.points, *staff, *marks)
-            card["a"], card["b"] = map(record.details.added, (card["a"], card["b"]))
+            card["a"], card["b"] = map(record.details.with_details, (card["a"], card["b"]))
             if record.fixed["untimed"]:
                 card["zero_ms"] = None
             cards["tables", key], cards["calls", key] = card, card["call"]

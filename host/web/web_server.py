@@ -34,7 +34,7 @@ _NEW_NETWORK = (
 )
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "--port", type=int, help=f"the web desk's port (default: {PORT}, or a free one)"
@@ -86,7 +86,7 @@ def listening(args: argparse.Namespace) -> Iterator[ConnectionLimits | None]:
 class Address:
     """Where this machine is reached on a listening socket: ``url`` first, and in other networks.
 
-    ``args`` are the options of ``arguments`` after ``prepare``; the certificate lies beside
+    ``args`` are the options of ``add_arguments`` after ``prepare``; the certificate lies beside
     ``archive``. ``lines`` are messages for its users.
     """
 
@@ -148,8 +148,8 @@ class Address:
 class WebServer:
     """The web desk of a Station on a listening socket; ``lines`` are messages for its users.
 
-    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is the
-    owner of the first link.
+    ``args`` are the options of ``add_arguments`` after ``prepare``, and ``archive``; ``name`` is
+    the owner of the first link.
     """
 
     def __init__(

@@ -79,7 +79,7 @@ CHECKS = (
     ("counters in a new epoch", SYNC + "renew", "self.highest = self.commanded = -1", "pass", ALONE + "test_a_new_epoch_takes_its_commands_from_the_first_counter_on"),
     ("an event's own key", SYNC + "renew", "journal.event == self._event", "True", "core/test_sync.py::test_a_board_of_another_event_can_be_moved"),
     ("8 s", SYNC + "drop_due", "since_ms is not None", "False", "core/test_sync.py::test_a_link_must_prove_itself_and_stay_fresh"),
-    ("two tags a step", "firmware.app:App._air", "self._hear(frame, uptime_ms)", "[self._hear(one, uptime_ms) for one in (frame, link.receive()) if one]", "sim/test_siege.py::test_a_step_checks_two_tags_at_most"),
+    ("two tags a step", "firmware.app:App._serve", "self._hear(frame, uptime_ms)", "[self._hear(one, uptime_ms) for one in (frame, link.receive()) if one]", "sim/test_siege.py::test_a_step_checks_two_tags_at_most"),
     # the time
     ("nonce", CLOCK + "host_answered", "nonce != self.nonce", "False", ALONE + "test_the_right_answer_to_another_question_tells_no_time"),
     ("one answer a question", CLOCK + "host_answered", "self.nonce = None", "pass", ALONE + "test_the_right_answer_to_another_question_tells_no_time"),

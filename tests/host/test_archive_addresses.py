@@ -202,7 +202,7 @@ def test_no_command_with_an_archive_is_left_out():
     dev = ((f"dev {name}", *rest) for name, *rest in cli.DEV)
     for name, module, _ in (*cli.COMMANDS, *dev):
         parser = argparse.ArgumentParser()
-        importlib.import_module(module).arguments(parser)
+        importlib.import_module(module).add_arguments(parser)
         if OF_ARCHIVES & {one.dest for one in parser._actions}:
             assert any(words.startswith(f"{name} ") for words in typed), name
 

@@ -64,7 +64,7 @@ def confirmed(venue, board):
 def test_a_spare_takes_over_round_format_clock_and_score(venue, desk):
     old = played(venue)
     venue.station.desk.extend(1, 5)
-    venue.station.desk.late(1, "B")
+    venue.station.desk.stamp_late(1, "B")
     venue.drain()
     venue.air.run(600_000)
     left_ms = old.match.remaining_ms(venue.station.collector.statuses[101].heard_ms)
@@ -108,8 +108,8 @@ def test_what_a_judge_gave_and_no_board_has_heard_goes_to_the_spare(venue, desk)
     old = played(venue)
     coffee(venue, old)
     venue.station.desk.extend(1, 4)
-    venue.station.desk.late(1, "A")
-    venue.station.desk.adjust(1, (1, 0), "judge", "a penalty")
+    venue.station.desk.stamp_late(1, "A")
+    venue.station.desk.set_penalties(1, (1, 0), "judge", "a penalty")
     desk.run(f"swap 1 {SPARE} coffee")
     venue.drain()
     match = venue.spare.match
@@ -284,7 +284,7 @@ def test_an_agreed_flip_for_who_plays_first_is_agreed_at_the_spare_too(venue, de
         venue.boards = boards
     else:
         station.desk.publish(1)
-    station.desk.policy(1, 1)
+    station.desk.set_policy(1, 1)
     venue.drain()
     now_ms = venue.air.now_ms
     old.happen(events.Rolled(now_ms, 0, luck.FIRST_PLAYER, 1, 0, 1))

@@ -59,8 +59,8 @@ def test_bytes_of_anybody_raise_nothing(payload):
     broker_messages.unpack_down(payload)
     broker_messages.unpack_state(payload)
     _, _, there = machines()
-    there.up("a", payload, 0.0)
-    there.state("../x", payload, 0.0)
+    there.take_frames("a", payload, 0.0)
+    there.take_state("../x", payload, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_bytes_of_anybody_raise_nothing(payload):
 )  # fmt: skip
 def test_what_is_no_state_is_counted(payload):
     ears, _, there = machines()
-    there.state("door", payload, 0.0)
+    there.take_state("door", payload, 0.0)
     assert there.strange == 1 and not ears.hears
 
 
@@ -78,8 +78,8 @@ def test_a_message_twice_is_harmless_and_a_gap_is_told():
     ears, said, there = machines()
     one = broker_messages.pack_up(7, 0, [bytes(24)])
     for _ in range(3):
-        there.up("door", one, 0.0)
-    there.up("door", broker_messages.pack_up(7, 4, [bytes(24), bytes(27), b"x"]), 0.0)
+        there.take_frames("door", one, 0.0)
+    there.take_frames("door", broker_messages.pack_up(7, 4, [bytes(24), bytes(27), b"x"]), 0.0)
     machine = there.known["door"]
     assert (machine.repeated, machine.missed) == (2, 3)
     assert ears.frames == [bytes(24)] * 4, "beacons and scraps are no board's"
@@ -89,17 +89,17 @@ def test_a_message_twice_is_harmless_and_a_gap_is_told():
 def test_another_start_of_a_machine_begins_to_count_anew():
     _, said, there = machines()
     for session, number in ((7, 0), (7, 1), (8, 0), (8, 1), (7, 2), (8, 2)):
-        there.up("door", broker_messages.pack_up(session, number, []), 0.0)
+        there.take_frames("door", broker_messages.pack_up(session, number, []), 0.0)
     assert said == [] and there.known["door"].missed == 0
 
 
 def test_a_machine_is_there_until_it_says_nothing_or_its_will_is_told():
     ears, said, there = machines()
-    there.state("door", state(), 10.0)
+    there.take_state("door", state(), 10.0)
     there.tick(10.0 + GONE_S)
     there.tick(10.1 + GONE_S)
-    there.state("door", state(), 20.0)
-    there.state("door", broker_messages.pack_state(broker_messages.GONE), 21.0)
+    there.take_state("door", state(), 20.0)
+    there.take_state("door", broker_messages.pack_state(broker_messages.GONE), 21.0)
     assert [line.split()[3:5] for line in said] == [["is", "there:"], ["is", "gone:"]] * 2
     assert ears.hears == [True, False, True, False]
 
@@ -109,7 +109,7 @@ def test_a_machine_that_vanishes_is_missed_within_two_seconds(dies_s):
     """It dies so long after its last word; the looks at it come as late as they can."""
     ears, _, there = machines()
     for word in range(10):
-        there.state("door", state(), word * STATE_S)
+        there.take_state("door", state(), word * STATE_S)
         there.tick(word * STATE_S + 0.01)
         assert all(ears.hears)
     last_s = 9 * STATE_S
@@ -125,7 +125,7 @@ def test_nothing_is_kept_for_machines_that_are_not_there():
         there = broker.parse("mqtts://hall@db.example/cup")
         ears = BrokerReceiver(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
         assert ears.send(bytes(31), 1000, 12) == 0 and ears._down.empty()
-        ears.machines.state("door", state(gateways=2), 0.0)
+        ears.machines.take_state("door", state(gateways=2), 0.0)
         assert ears.send(bytes(31), 1000, 12) == 2 and not ears._down.empty()
         assert ears.names == ["door (2)"]
 
@@ -140,12 +140,12 @@ def test_a_collector_that_stood_still_itself_misses_nobody():
             now_us=lambda: round((loop.time() + stood_s[0]) * 1e6),
         )  # fmt: skip
         stood_s = [0.0]
-        ears.machines.state("door", state(), 0.0)
+        ears.machines.take_state("door", state(), 0.0)
         looking = asyncio.ensure_future(ears._watch_machines())
         await asyncio.sleep(1)
         stood_s[0] = 5.0  # and what has come meanwhile is read right after it
         await asyncio.sleep(LOOK_S * 1.5)
-        ears.machines.state("door", state(), loop.time() + 5.0)
+        ears.machines.take_state("door", state(), loop.time() + 5.0)
         await asyncio.sleep(1)
         assert ears.machines.known["door"].state.online
         await asyncio.sleep(2)
@@ -157,21 +157,21 @@ def test_a_collector_that_stood_still_itself_misses_nobody():
 
 def test_what_a_broker_has_kept_of_a_machine_brings_nobody_back():
     ears, said, there = machines()
-    there.state("door", state(), 0.0, kept=True)
+    there.take_state("door", state(), 0.0, kept=True)
     assert not said and not ears.hears
 
 
 def test_what_a_machine_had_to_drop_is_told_once_for_each_time():
     _, said, there = machines()
     for dropped in (0, 5, 5, 9):
-        there.state("door", state(dropped=dropped), 1.0)
+        there.take_state("door", state(dropped=dropped), 1.0)
     assert sum("dropped frames" in line for line in said) == 2
 
 
 def test_more_machines_than_any_hall_has_are_let_be():
     _, _, there = machines()
     for number in range(200):
-        there.state(f"m{number}", state(), 0.0)
+        there.take_state(f"m{number}", state(), 0.0)
     assert len(there.known) == 64 and there.strange == 136
 
 

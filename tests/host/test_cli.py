@@ -16,7 +16,7 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     assert callable(loaded.arguments) and callable(loaded.run)
     assert module.endswith(name.split()[-1]) and help_text
     parser = argparse.ArgumentParser()
-    loaded.arguments(parser)
+    loaded.add_arguments(parser)
     assert not [one.dest for one in parser._actions if not one.help], "options without a sentence"
 
 

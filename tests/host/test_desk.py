@@ -31,7 +31,7 @@ def numbers(ruling):
 
 def test_a_table_keeps_its_switches_from_round_to_round(venue):
     venue.begin()
-    venue.station.desk.policy(1, 1)
+    venue.station.desk.set_policy(1, 1)
     venue.drain()
     roster = venue.archive.roster
     roster.store_round(
@@ -99,9 +99,9 @@ def test_a_refused_extension_does_not_count(venue):
 def test_late_stamps_add_up_and_can_be_taken_back(venue):
     desk = venue.station.desk
     venue.begin()
-    assert intent(venue, desk.late(1, "A")).seats == 1
-    assert intent(venue, desk.late(1, "B")).seats == 3
-    assert intent(venue, desk.late(1, "-")).seats == 0
+    assert intent(venue, desk.stamp_late(1, "A")).seats == 1
+    assert intent(venue, desk.stamp_late(1, "B")).seats == 3
+    assert intent(venue, desk.stamp_late(1, "-")).seats == 0
 
 
 def test_freeze_and_resume_name_their_instants(venue):
@@ -137,10 +137,10 @@ def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
     venue.drain()
     assert venue.boards[0].ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2)
     venue.drain()
-    assert intent(venue, desk.late(1, "A")).seats == 2
+    assert intent(venue, desk.stamp_late(1, "A")).seats == 2
     assert numbers(intent(venue, desk.rule(1, "A", (2, 1)))) == (2, 1, 2)
     assert numbers(intent(venue, desk.rule(1, "tie", (1, 1)))) == (3, 1, 1)
-    adjusted = intent(venue, desk.adjust(1, (1, 0)))
+    adjusted = intent(venue, desk.set_penalties(1, (1, 0)))
     assert (adjusted.first, adjusted.second) == (0, 1)
     assert numbers(intent(venue, desk.rule(2, "A", (2, 1)))) == (1, 2, 1)
     row = table_rows.rows(

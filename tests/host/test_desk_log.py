@@ -18,7 +18,7 @@ from webclient import Browser, office_of
 from firmware.core import code, intents
 from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
-from host.backup.restore import leap
+from host.backup.restore import leap_counters
 from host.base import commands
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
@@ -656,7 +656,7 @@ def unlink(shell):
 def restored(shell):
     imported(shell)
     with Archive(shell.archive) as archive:
-        leap(archive, 5)
+        leap_counters(archive, 5)
 
 
 def served(shell):

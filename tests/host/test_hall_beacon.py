@@ -58,11 +58,11 @@ def test_the_whole_rooms_stop_is_told_and_its_end(hall):
 def test_the_halls_switches_are_told_and_no_single_tables(hall):
     venue, now = hall
     venue.begin()
-    venue.station.desk.policy(1, 4)
+    venue.station.desk.set_policy(1, 4)
     assert now()[4] == 0
-    venue.station.desk.policy(None, 3)
+    venue.station.desk.set_policy(None, 3)
     assert now()[4] == 3
-    venue.station.desk.policy(None, 0)
+    venue.station.desk.set_policy(None, 0)
     assert now()[4] == 0
 
 

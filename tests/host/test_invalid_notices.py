@@ -298,5 +298,6 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
         assert typed_results.attempts(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
     with Station(path) as again:
         assert (
-            again.desk.policy(1, 4) and again.archive.orders.pending[0].kind == intents.SET_POLICY
+            again.desk.set_policy(1, 4)
+            and again.archive.orders.pending[0].kind == intents.SET_POLICY
         )

@@ -73,7 +73,7 @@ def venue(tmp_path):
     venue.begin(2)
     venue.win(venue.boards[0], seat=1)
     desk.extend(2, 3, "Rosa <b>", "deck \u202echeck")
-    desk.late(2, "A", "Rosa <b>")
+    desk.stamp_late(2, "A", "Rosa <b>")
     desk.rule(2, "B", (0, 1), "Rosa <b>", "no show", final=True)
     venue.drain()
     assert venue.boards[1].ask(air.now_ms, intents.CALL_JUDGE, 1)

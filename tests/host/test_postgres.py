@@ -188,14 +188,14 @@ def test_what_was_changed_is_named_once(archive):
 
 
 def test_who_interrupts_an_opening_is_not_told_about_the_servers_rights(archive):
-    with pytest.raises(KeyboardInterrupt), postgres_backend._kept_if_fit(archive._backend):
+    with pytest.raises(KeyboardInterrupt), postgres_backend._closing_on_error(archive._backend):
         raise KeyboardInterrupt
 
 
 def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
     archive.commit([record(0)])
     with ArchiveView(address) as view:
-        with view.moment():
+        with view.snapshot():
             assert len(view.records()) == 1
             archive.commit([record(1)])
             assert len(view.records()) == 1

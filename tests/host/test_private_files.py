@@ -108,13 +108,13 @@ def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp
 
 def test_a_link_is_replaced_and_a_device_is_not(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "file")
-    with private_files.replacing(tmp_path / "link", "text"):
+    with private_files.replace_on_success(tmp_path / "link", "text"):
         pass
     assert (tmp_path / "link").read_text() == "text" and not (tmp_path / "file").exists()
     assert not (tmp_path / "link").is_symlink() and mode(tmp_path / "link") == 0o600
     with (
         pytest.raises(OSError, match="in its place"),
-        private_files.replacing(os.devnull, "text"),
+        private_files.replace_on_success(os.devnull, "text"),
     ):
         raise AssertionError("nothing is done before")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
@@ -165,7 +165,7 @@ def test_a_planted_link_beside_a_file_is_not_followed(name, tmp_path):
 def test_a_secret_that_a_power_cut_left_beside_is_removed_with_the_next(tmp_path):
     left = tmp_path / ".settings.toml.0011.part"
     left.write_text("secret")
-    with private_files.replacing(tmp_path / "settings.toml", "new"):
+    with private_files.replace_on_success(tmp_path / "settings.toml", "new"):
         assert not left.exists()
     assert [one.name for one in tmp_path.iterdir()] == ["settings.toml"]
 

@@ -18,7 +18,7 @@ from host.archive import audit_log, master_key
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.backup import backup, copy_seal
-from host.backup.restore import LEAP, leap, restore
+from host.backup.restore import LEAP, leap_counters, restore
 from host.base.errors import UserError
 
 
@@ -151,10 +151,10 @@ def test_of_several_archives_on_a_stick_one_is_named(venue, stick, tmp_path):
 def test_an_archive_is_restored_as_often_as_there_are_counters(tmp_path):
     with Archive(tmp_path / "b.db") as archive:
         archive.write("INSERT INTO restores VALUES (1, ?, 0, 0)", 60_000 - LEAP)
-        leap(archive, 5)
+        leap_counters(archive, 5)
         assert archive.floor == 60_000
         with pytest.raises(UserError, match="restored too often: give every board a new key"):
-            leap(archive, 6)
+            leap_counters(archive, 6)
         assert archive.floor == 60_000
 
 
@@ -200,7 +200,7 @@ def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(
             "INSERT INTO restores (floor, last_order, unix_ms) VALUES (zeroblob(100000), 0, 0)"
         )
 
-    monkeypatch.setattr("host.backup.restore.leap", full)
+    monkeypatch.setattr("host.backup.restore.leap_counters", full)
     assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     assert "full" in capsys.readouterr().err
     assert not list(tmp_path.glob("new.db*[!k]"))

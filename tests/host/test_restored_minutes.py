@@ -10,7 +10,7 @@ from host.base.errors import UserError
 
 @pytest.mark.venue(begun=True)
 def test_minutes_are_not_given_before_the_board_has_told_what_the_lost_laptop_gave(venue):
-    restore.leap(venue.archive, 0)
+    restore.leap_counters(venue.archive, 0)
     venue.restart()
     with pytest.raises(UserError, match="what the lost laptop gave it"):
         venue.station.desk.extend(2, 8)

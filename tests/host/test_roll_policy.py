@@ -123,7 +123,7 @@ def test_a_tables_own_word_stands_against_an_older_one_of_the_hall(venue):
 
 
 def test_sound_and_the_like_stay_as_they_were(venue):
-    venue.station.desk.policy(None, 8 | 2)
+    venue.station.desk.set_policy(None, 8 | 2)
     venue.air.run(1000)
     say(venue, "luck all barred")
     venue.drain()
@@ -133,10 +133,10 @@ def test_sound_and_the_like_stay_as_they_were(venue):
 def test_the_pages_switch_leaves_sound_as_it_was(venue):
     Console(venue.station, "Anna").run("sound all on")
     venue.drain()
-    venue.station.desk.policy(None, 1)
+    venue.station.desk.set_policy(None, 1)
     venue.drain()
     assert {board.match.policy for board in venue.boards} == {9}
-    venue.station.desk.policy(2, 0)
+    venue.station.desk.set_policy(2, 0)
     venue.drain()
     assert [board.match.policy for board in venue.boards] == [9, 8]
 
@@ -171,7 +171,7 @@ def test_a_board_that_joins_anew_is_told_again(venue):
 
 
 def test_the_pages_switch_for_the_hall_holds_for_later_tables_too(venue):
-    venue.station.desk.policy(None, 12)
+    venue.station.desk.set_policy(None, 12)
     assert roll_policy.switches_of(venue.archive, 9) == 4
     venue.drain()
     assert not any(map(may_roll, venue.boards))

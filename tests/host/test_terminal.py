@@ -126,7 +126,7 @@ def test_top_ends_at_the_keyboard_and_once_is_once(venue, capsys):
             raise KeyboardInterrupt
 
     args = cli.parser_of("show status").parse_args(["--watch"])
-    assert watch.whole_room(args, wait) == 0 and len(waits) == 3
+    assert watch.watch_room(args, wait) == 0 and len(waits) == 3
     capsys.readouterr()
     assert "Test Cup, round 1: started" in told(capsys, "show", "--watch", "--once")
 

@@ -259,7 +259,7 @@ class _Room:
 
     def staff(self, people, number):
         """Return who conducts a round."""
-        return Staff(self.venue, people, number, [(1, lambda desk: desk.policy(None, LUCK))])
+        return Staff(self.venue, people, number, [(1, lambda desk: desk.set_policy(None, LUCK))])
 
     async def close(self):
         """End it."""

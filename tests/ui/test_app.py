@@ -47,9 +47,9 @@ def test_a_step_that_hears_a_frame_sends_none(running):
     app.link.receive = lambda: heard.pop() if heard else None
     for _ in range(2):  # the link opens, and a frame is heard
         heard[:] = [bytes(frames.SIZE)]
-        app._air(running.board.clock.now_ms())
+        app._serve(running.board.clock.now_ms())
         assert not heard and not sent
-    app._air(running.board.clock.now_ms())
+    app._serve(running.board.clock.now_ms())
     assert sent
 
 

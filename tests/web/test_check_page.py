@@ -18,7 +18,7 @@ def desk(tmp_path_factory):
     """A round in which a table flips three times and comes to its end, and others still play."""
     with PressedDesk(tmp_path_factory.mktemp("check"), tables=4, seed=7) as desk:
         desk.open_round()
-        desk.ask(lambda station: station.desk.policy(None, luck.SWITCHED_ON))
+        desk.ask(lambda station: station.desk.set_policy(None, luck.SWITCHED_ON))
         desk.advance(600)
         for seat in (0, 1):
             desk.press(TABLE, intents.CONSENT, seat)

@@ -78,15 +78,15 @@ def test_a_finished_table_refuses_at_the_desk_what_it_cannot_take(table):
     desk.rule(1, "A", (2, 0), final=True)
     venue.drain()
     for act in (
-        lambda: desk.freeze(1), lambda: desk.late(1, "A"), lambda: desk.extend(1, 4),
+        lambda: desk.freeze(1), lambda: desk.stamp_late(1, "A"), lambda: desk.extend(1, 4),
         lambda: desk.lose_game(1, "A", reason="tardy"), lambda: desk.resume(1),
-        lambda: desk.adjust(1, (1, 0)), lambda: desk.command(intents.RuleRoll, 1, (1,)),
+        lambda: desk.set_penalties(1, (1, 0)), lambda: desk.command(intents.RuleRoll, 1, (1,)),
     ):  # fmt: skip
         with pytest.raises(UserError, match="has its result: reopen or withdraw it first"):
             act()
     desk.command(intents.ReopenResult, 1, (0,), reason="wrong slip")
     venue.drain()
-    assert desk.late(1, "A")
+    assert desk.stamp_late(1, "A")
 
 
 @pytest.fixture(scope="module")

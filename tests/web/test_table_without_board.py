@@ -66,7 +66,7 @@ def test_its_sheet_offers_no_more_than_its_result(chromium, desk, locale, word):
 def test_whoever_asks_all_the_same_is_told_what_to_do(desk):
     refused = {
         "freeze": lambda station: station.desk.freeze(WITHOUT),
-        "late": lambda station: station.desk.late(WITHOUT, "AB"),
+        "late": lambda station: station.desk.stamp_late(WITHOUT, "AB"),
         "extend": lambda station: station.desk.extend(WITHOUT, 4),
         "loss": lambda station: station.desk.lose_game(WITHOUT, "A", reason="tardy"),
         "rule": lambda station: station.desk.rule(WITHOUT, "A", (2, 0)),

@@ -115,7 +115,7 @@ class Bringup:
         yield "display", lambda: self._count("squares", squares, 9)
         yield "light", lambda: self._count("light", "How many pixels are lit?", self._pixels())
         yield "sound", lambda: self._count("beep", "How many tones did it sound?", 4)
-        yield "clock", self._steady
+        yield "clock", self._compare_clocks
         yield "entropy", self._entropy
         for copy in (0, 1):
             yield f"journal copy {copy}", lambda at=copy: self._keep(at)
@@ -219,7 +219,7 @@ class Bringup:
             self._console.call(f"bench.{what}(0)")
         return ""
 
-    def _steady(self):
+    def _compare_clocks(self):
         """Compare the board's clock with the PC's, its radio on as in play."""
         self._console.call("bench.call('')")
         first, start = ports.number(self._console.call("bench.ticks()")), self._clock.now_ms()

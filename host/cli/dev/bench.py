@@ -22,7 +22,7 @@ PARTS: dict[str, Callable[[int, Path], list[Row]]] = {
 }
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("--only", choices=tuple(PARTS), help="one part of the table")
     parser.add_argument("--seed", type=int, default=7, metavar="S", help="the seed of all (7)")

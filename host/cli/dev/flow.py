@@ -5,7 +5,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)"

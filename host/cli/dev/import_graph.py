@@ -87,7 +87,7 @@ def draw(graph: Graph) -> str:
         for place, name in enumerate(names):
             places[name] = left + place * (_BOX_PX + _GAP_PX), high - number * _ROW_PX
     parts = [
-        _line(places[name], places[other])
+        _draw_line(places[name], places[other])
         for name in sorted(graph)
         for other in sorted(graph[name])
     ]
@@ -102,7 +102,7 @@ def draw(graph: Graph) -> str:
     )
 
 
-def _line(begin, end):
+def _draw_line(begin, end):
     """Draw an import as a line; red if it does not lead to a lower layer."""
     colour = "#0072b2" if end[1] > begin[1] else "#d55e00"
     ends = begin[0] + _BOX_PX // 2, begin[1] + _HIGH_PX, end[0] + _BOX_PX // 2, end[1]

@@ -10,7 +10,7 @@ from host.cli.dev import import_graph
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
     parser.add_argument(

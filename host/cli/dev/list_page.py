@@ -8,10 +8,10 @@ from host.boards.models import NAMES
 from host.cli.dev import shots
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("file", metavar="FILE", type=pathlib.Path, help="where the page goes")
-    shots.choices(parser)
+    shots.add_choices(parser)
 
 
 def run(args: Namespace) -> int:

@@ -25,7 +25,7 @@ from host.systems.rules import OwnRules
 EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is not a case file."
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")

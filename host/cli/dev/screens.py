@@ -6,7 +6,7 @@ from host.base.private_files import write_whole
 from host.boards import texts
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--check",

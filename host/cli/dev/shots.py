@@ -8,13 +8,13 @@ from host.base.private_files import write_whole
 from host.boards.models import NAMES
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
-    choices(parser)
+    add_choices(parser)
 
 
-def choices(parser: ArgumentParser) -> None:
+def add_choices(parser: ArgumentParser) -> None:
     """Add which boards, which screen and which language."""
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
     parser.add_argument("--screen", metavar="NAME", help="only this screen (default: all)")

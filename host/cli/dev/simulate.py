@@ -24,7 +24,7 @@ _ONE_ADAPTER = 200  # tables that one can tell of a round before they are seated
 _CACHE_KB = 65536  # of the archive's pages: all of a round's
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object and nothing else"
     )
-    prices.arguments(parser)
+    prices.add_arguments(parser)
 
 
 def _air_arguments(parser: ArgumentParser) -> None:
@@ -94,7 +94,7 @@ def run(args: Namespace) -> int:
     return 0 if facts.sound else 1
 
 
-def _alone(path):
+def _exclusive_connection(path):
     """Connect to an archive that nobody reads meanwhile, and so without a lock at each commit."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -141,7 +141,7 @@ async def _evening(args, folder, book):
         begin(path, programme.event, own, OPENED_UNIX_MS)
     evening = Evening(
         loop, _air(args, loop, book), path, programme, args.seed,
-        prices=book, connect=_alone, links=_adapters(args) * MOST_CONNECTIONS,
+        prices=book, connect=_exclusive_connection, links=_adapters(args) * MOST_CONNECTIONS,
     )  # fmt: skip
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()

@@ -12,7 +12,7 @@ from host.desk.station import Station
 from host.server.console import Console
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = "The lines that go in and out are told in host/collector/carriers/tether.py."
     parser.add_argument(

@@ -17,7 +17,7 @@ MOST_TABLES, MOST_JOBS, MOST_RUNS = 200, 64, 100_000
 _BELOW = 1_000_000_000  # every seed
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--seeds",
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object and nothing else"
     )
-    prices.arguments(parser)
+    prices.add_arguments(parser)
 
 
 def run(args: Namespace) -> int:

@@ -20,7 +20,7 @@ _EMPTY = re.compile(
 )
 
 
-def arguments(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--check",

@@ -194,9 +194,9 @@ class Gateways:
             self._receiver.take("heard", None, heard.frame)
         elif len(heard.frame) == usb.FRAME_MOST:
             self.beacons += 1
-            self._overheard(heard, by)
+            self._note_overheard(heard, by)
 
-    def _overheard(self, heard: Heard, by: Gateway):
+    def _note_overheard(self, heard: Heard, by: Gateway):
         """Note when a gateway's own frame was heard by another."""
         for sender in self.all:
             clocks = sender.talk.clock, by.talk.clock

@@ -96,16 +96,16 @@ class ProcessCarrier:
 
     async def _work(self) -> None:
         """Run radio processes one after the other, and gateways beside them."""
-        works = [self._processes(), *([self.gateways.run()] if self.gateways else [])]
+        works = [self._run_processes(), *([self.gateways.run()] if self.gateways else [])]
         await asyncio.gather(*works)
 
-    async def _processes(self) -> None:
+    async def _run_processes(self) -> None:
         """Run radio processes one after the other; report the first failure of a row."""
         while True:
             begun_s = asyncio.get_running_loop().time()
             why = await self._serve()
             await self._kill()
-            self._lost()
+            self._on_lost()
             if not self._trouble:
                 self._trouble = True
                 self._report(why)
@@ -175,7 +175,7 @@ class ProcessCarrier:
             self._taken.add(address)
         stdin.write(json_lines.encode(action))
 
-    def _lost(self):
+    def _on_lost(self):
         """Report to the Collector that nothing is heard and no connection is open."""
         taken, self._taken = sorted(self._taken), set()
         self._pump.listens(_BLUETOOTH, False)

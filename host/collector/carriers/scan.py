@@ -86,11 +86,13 @@ class Scan:
             self._say(failure_words.BACK)
         self._delay.note(address, now_s, ours)
         delay_s = self._delay.seconds
-        if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_reported:
-            late = self._delay_reported is None and delay_s > LATE_S
-            self._delay_reported = round(2 * delay_s) / 2
-            self._tell("delay", self._delay_reported)
-            if late:
+        if not ours or delay_s is None:
+            return
+        rounded_s = round(2 * delay_s) / 2
+        if rounded_s != self._delay_reported:
+            first, self._delay_reported = self._delay_reported is None, rounded_s
+            self._tell("delay", rounded_s)
+            if first and delay_s > LATE_S:
                 self._say(failure_words.late(delay_s))
 
     def _now_s(self):

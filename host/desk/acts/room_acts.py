@@ -95,10 +95,10 @@ def _turns_all(staff: Staff, on: bool) -> Done:
 
 
 def _policy(staff: Staff, table: int | None, bits: int, reason: str) -> ActResult:
-    return staff.desk.policy(table, bits, staff.author, reason)
+    return staff.desk.set_policy(table, bits, staff.author, reason)
 
 
-def _sound(staff: Staff, table: int | None, on: bool) -> list[int]:
+def _switch_sound(staff: Staff, table: int | None, on: bool) -> list[int]:
     """Switch the sound of boards; other switches stay as last ordered."""
     with staff.archive.transaction():
         return [
@@ -133,7 +133,7 @@ def _accept_changes(staff: Staff) -> Sentence:
     return staff.station.accept_foreign_changes(staff.author)
 
 
-def _beacon(staff: Staff, on: bool | None) -> Done:
+def _switch_beacon(staff: Staff, on: bool | None) -> Done:
     """Switch the beacon, or for None show its sentence."""
     if on is None:
         none = "no gateway hears boards, so no beacon goes out"
@@ -155,7 +155,7 @@ ACTS = (
     Act("policy", HEAD, _policy,
         {"table": EVERY, "bits": Field(whole(0, 7, roll_policy.WORDS)), "reason": REASON},
         "luck", "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
-    Act("sound", HERE, _sound, {"table": EVERY, "on": Field(switch())}, "sound",
+    Act("sound", HERE, _switch_sound, {"table": EVERY, "on": Field(switch())}, "sound",
         "turn the boards' sound on or off"),
     Act("say", ORGANISER, _say,
         {"message": Field(whole(0, len(MESSAGES) - 1, {word: at for at, word in
@@ -165,7 +165,7 @@ ACTS = (
     Act("lay_out", ORGANISER, _lay_out,
         {"plan": Field(block(12_000), ""), "wide": Field(whole(0, 60), 0),
          "turning": Field(yes, False)}),
-    Act("beacon", ORGANISER, _beacon, {"on": Field(switch(), untyped=None)}, "beacon",
+    Act("beacon", ORGANISER, _switch_beacon, {"on": Field(switch(), untyped=None)}, "beacon",
         "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
     Act("clock", HEAD, _clock, {"passed": Field(switch("passed", "wrong"))}, "clock",
         "answer where this PC's clock cannot be right: the time did pass, or the clock is wrong"),

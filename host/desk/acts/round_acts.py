@@ -41,7 +41,7 @@ _SEEDS = 2**32
 _DRAW = "draw"  # the step in which cards are drafted, in the way of the round's pods
 
 
-def _draft(
+def _draft_round(
     staff: Staff, pack: str, cut: int | None, through: str, bye: str, minutes: int | None,
     seed: int | None, pods: str, sure: bool,
 ) -> Done:  # fmt: skip
@@ -133,7 +133,7 @@ def _conduct(
         kind = pods.kind
     usual_s = draft_conducting.PICK_S[kind]
     pick_s = seconds if seconds is not None and usual_s else usual_s
-    intent = draft_conducting.setting(kind, count, packs, pick_s)
+    intent = draft_conducting.set_up_intent(kind, count, packs, pick_s)
     return draft_conducting.order(station, table, intent, staff.author)
 
 
@@ -222,12 +222,12 @@ def _start(staff: Staff, minutes: float, sure: bool) -> Done:
 
 
 def _length(staff: Staff, round: int, minutes: int, reason: str) -> Done:
-    orders = staff.desk.length(round, minutes, staff.author, reason, staff.unix_ms)
+    orders = staff.desk.set_length(round, minutes, staff.author, reason, staff.unix_ms)
     return Done(orders, shown=() if orders else [f"round {round}: {minutes} minutes"])
 
 
 def _set_untimed(staff: Staff, round: int) -> ActResult:
-    return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
+    return staff.desk.set_length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
 def _publish_standings(staff: Staff, round: int | None) -> ActResult:
@@ -247,7 +247,7 @@ _SEED = Field(whole(0, _SEEDS - 1), None)
 _PODS = choice("", *draft_pods.KINDS)
 _STEPS = choice(_DRAW, *draft_conducting.KINDS, *draft_conducting.STEPS)
 ACTS = (
-    Act("draft", ORGANISER, _draft,
+    Act("draft", ORGANISER, _draft_round,
         {"pack": _PACK, "cut": Field(whole(2, 64), None), "through": Field(text(0, 600), ""),
          "bye": Field(text(0, 32), ""), "minutes": MINUTES._replace(default=None), "seed": _SEED,
          "pods": Field(_PODS, ""), "sure": SURE}),

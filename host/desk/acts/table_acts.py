@@ -71,7 +71,7 @@ def _unclaim(staff: Staff, table: int) -> None:
     _note_claim(staff, table, taken=False)
 
 
-def _to_head(staff: Staff, table: int) -> Sentence:
+def _pass_to_head(staff: Staff, table: int) -> Sentence:
     """Pass a table's call on to the head judge."""
     call, claim = _call_of(staff, table)
     if call is None:
@@ -135,7 +135,7 @@ def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> 
 
 
 def _late(staff: Staff, table: int, seats: str) -> ActResult:
-    return staff.desk.late(table, seats, staff.author)
+    return staff.desk.stamp_late(table, seats, staff.author)
 
 
 def _roll(staff: Staff, table: int, ruling: str) -> ActResult:
@@ -173,7 +173,7 @@ def _loss(staff: Staff, table: int, seat: str, reason: str) -> ActResult:
     return staff.desk.lose_game(table, seat, staff.author, reason)
 
 
-def _result(
+def _store_result(
     staff: Staff, table: int, outcome: str, numbers: Games | None, round: int | None, sure: bool,
     reason: str,
 ) -> ActResult:  # fmt: skip
@@ -189,7 +189,7 @@ def _turns(staff: Staff, table: int, on: bool) -> ActResult:
 
 
 def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> ActResult:
-    return staff.desk.adjust(table, (a, b), staff.author, reason)
+    return staff.desk.set_penalties(table, (a, b), staff.author, reason)
 
 
 def _code(staff: Staff, table: int, text: str) -> ActResult:
@@ -245,7 +245,7 @@ ACTS = (
     Act("unclaim", JUDGE, _unclaim, _PLAIN),
     Act("arrive", JUDGE, _arrive, _PLAIN, "arrive", "say that a judge is at the table"),
     Act("resolve", JUDGE, _resolve, _PLAIN, "done", "end a call"),
-    Act("to_head", JUDGE, _to_head, _PLAIN),
+    Act("to_head", JUDGE, _pass_to_head, _PLAIN),
     Act("put_back", JUDGE, _put_call_back, _PLAIN, "putback", "reopen the call that ended last"),
     Act("freeze", JUDGE, _orders(intents.Freeze), _REASONED,
         "freeze", "stop a table's clock", intent=intents.FREEZE, offered=_runs),
@@ -266,7 +266,7 @@ ACTS = (
     Act("loss", JUDGE, _loss, {"table": TABLE, "seat": Field(choice("A", "B")), "reason": WHY},
         "loss", "give a player a game loss, of the game in progress or the next one",
         intent=intents.LOSE_GAME, offered=_losable),
-    Act("result", JUDGE, _result,
+    Act("result", JUDGE, _store_result,
         {"table": TABLE, "outcome": Field(choice(*OUTCOMES, paper_entry.NONE)),
          "numbers": _NUMBERS, "round": Field(whole(1, 255), None, Typed.NAMED), "sure": SURE,
          "reason": WHY},

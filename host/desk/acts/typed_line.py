@@ -46,7 +46,7 @@ def usage(act: Act) -> str:
 def _usage_of(name: str, field: Field) -> str:
     """Return the usage of a field."""
     plain = field.kind.shown or name.upper()
-    missing = field.default is not REQUIRED or field.untyped is not REQUIRED
+    optional = field.default is not REQUIRED or field.untyped is not REQUIRED
     match field.typed:
         case Typed.FLAG:
             return f"[{name}]"
@@ -62,7 +62,7 @@ def _usage_of(name: str, field: Field) -> str:
             plain = f"{plain}…"
         case Typed.TABLES:
             return f"{name.upper()}|{ALL}"
-    return f"[{plain}]" if missing else plain
+    return f"[{plain}]" if optional else plain
 
 
 def body(act: Act, words: Sequence[str]) -> dict[str, Json]:

@@ -178,13 +178,13 @@ class PostgresBackend(Backend):
 
     def beat(self) -> None:
         """Say that this writer lives. Raises Fenced where another one has taken over."""
-        self._alone(fence.beat)
+        self._in_transaction(fence.beat)
 
     def shut_down(self) -> None:
         """Note that this writer ends because a person ended it: nobody need take over."""
-        self._alone(fence.end)
+        self._in_transaction(fence.end)
 
-    def _alone(self, act):
+    def _in_transaction(self, act):
         """Run ``act``, which may run twice, in a transaction of its own; again if that was torn."""
         for last in (False, True):
             try:
@@ -207,7 +207,7 @@ def open_archive(address: str, after: int | None = None) -> PostgresBackend:
     Raises UserError if another program writes, or the database is not an archive of ours.
     """
     db = _connect(address)
-    with _kept_if_fit(db):
+    with _closing_on_error(db):
         db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
         before = _snapshot(db)
         shape.make(db)
@@ -222,7 +222,7 @@ def open_archive(address: str, after: int | None = None) -> PostgresBackend:
 def open_view(address: str) -> PostgresBackend:
     """Open an archive for reading alone, beside its writer. Raises UserError if there is none."""
     db = _connect(address)
-    with _kept_if_fit(db):
+    with _closing_on_error(db):
         db.run("BEGIN")
         before = _snapshot(db)
         expected = shape.expected_schema(db)
@@ -252,7 +252,7 @@ def _connect(address: str) -> PostgresConnection:
     """Return a connection to a server that keeps what it has promised. Raises UserError."""
     places.local(address)  # it names a database
     db = PostgresConnection(address, places.display_name(address))
-    with _kept_if_fit(db):
+    with _closing_on_error(db):
         _fit(db)
         shape.find(db)
     return db
@@ -263,7 +263,7 @@ def _snapshot(db: PostgresConnection) -> str:
 
 
 @contextlib.contextmanager
-def _kept_if_fit(db: PostgresConnection) -> Iterator[None]:
+def _closing_on_error(db: PostgresConnection) -> Iterator[None]:
     """Close ``db`` if the block fails; an error of the server becomes a UserError."""
     try:
         yield

@@ -32,7 +32,7 @@ class Reconnection:
         self._trying = False
 
     def run(self, why: str) -> None:
-        """Come back; Lost where that takes too long, and from then on at once."""
+        """Connect again. Raises Lost if that takes too long, and at once from then on."""
         if self._trying:  # lost again meanwhile: the next try
             raise Unreachable(why)
         if not self._gone:

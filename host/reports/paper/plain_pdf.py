@@ -174,10 +174,10 @@ class _Sheet:
         left, wide, top = x + _PAD_MM, _SLIP_WIDE_MM - 2 * _PAD_MM, y + _PAD_MM
         for block in blocks:
             if block.table is not None:
-                top = self._score(block.table, left, top, wide) + 2
+                top = self._draw_score(block.table, left, top, wide) + 2
                 continue
             if block.kind.startswith("members"):
-                top = self._members(block.text, left, top, wide)
+                top = self._write_members(block.text, left, top, wide)
                 continue
             head = block.kind == "head"
             pdf.set_font(_FONT, "B" if head else "", 12 if head else _SLIP_PT)
@@ -185,15 +185,15 @@ class _Sheet:
             gaps = wide / len(parts)
             for at, part in enumerate(parts):
                 align = "R" if head and at else "L"
-                self._line(part, left + at * gaps, top, gaps - 1, align)
+                self._write_line(part, left + at * gaps, top, gaps - 1, align)
             top += 6 if head else 9 if block.kind == "lines" else 6.5
 
-    def _members(self, text: str, x: float, y: float, wide: float) -> float:
+    def _write_members(self, text: str, x: float, y: float, wide: float) -> float:
         """Write a team's members on one line, as small as needed; return the y of its end."""
         size = _SLIP_PT
         while size > _LEAST_PT - 1.5 and self._wide(text, size) > wide:
             size -= 0.5
-        self._line(text, x, y - 1, wide, "L")
+        self._write_line(text, x, y - 1, wide, "L")
         return y + 3
 
     def _wide(self, text: str, size: float) -> float:
@@ -205,7 +205,7 @@ class _Sheet:
         ]
         return sum(widths)
 
-    def _score(self, content: Table, x: float, y: float, wide: float) -> float:
+    def _draw_score(self, content: Table, x: float, y: float, wide: float) -> float:
         """Draw a slip's table; return the y of its end."""
         pdf, widths = self._pdf, (wide - 46, 20, 26)
         pdf.set_font(_FONT, "", _SLIP_PT)
@@ -215,7 +215,7 @@ class _Sheet:
             for at, (cell, across) in enumerate(zip(cells, widths, strict=True)):
                 pdf.rect(left, y, across, high)
                 if at or cells is heads:
-                    self._line(cell, left + 1, y + (high - 5) / 2, across - 2, "L")
+                    self._write_line(cell, left + 1, y + (high - 5) / 2, across - 2, "L")
                 else:
                     self._name(cell, left + 1, y + 1, across - 2)
                 left += across
@@ -239,7 +239,7 @@ class _Sheet:
         lines = self._pdf.multi_cell(wide, 5, shown, align="L", dry_run=True, output="LINES")
         return [str(line) for line in lines] if isinstance(lines, list) else [shown]
 
-    def _line(self, text: str, x: float, y: float, wide: float, align: str) -> None:
+    def _write_line(self, text: str, x: float, y: float, wide: float, align: str) -> None:
         """Write one line; boxes and lines to write on are drawn."""
         pdf, right = self._pdf, x + wide
         pieces = text.replace(BOX, f"\t{BOX}\t").replace(LINE, f"\t{LINE}\t").split("\t")

@@ -163,7 +163,7 @@ class FaultyRun:
         """Return the desk's acts in a round: it allows rolls, and gives some tables extra time
         twice.
         """
-        acts = self._programme.acts(number) + [(1, lambda desk: desk.policy(None, 3))]
+        acts = self._programme.acts(number) + [(1, lambda desk: desk.set_policy(None, 3))]
         for table in self._luck.sample(sorted(self.venue.tables), 1 + len(self.venue.tables) // 4):
             acts += [extended(table, self._luck.uniform(*EXTENDED_S), 1 + i) for i in range(2)]
         return acts

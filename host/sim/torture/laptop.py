@@ -190,7 +190,7 @@ class Laptop:
                 shutil.copy(source, f"{self._file}{part}")
         with Archive(self._file) as archive:
             archive.audit_log.begin(audit_log.key_of(self._venue.master))
-            restore.leap(archive, self._venue.unix_ms())
+            restore.leap_counters(archive, self._venue.unix_ms())
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
         self.durable = dict(other.durable)
 
