@@ -39,21 +39,21 @@ BOARDS = tuple(_ROWS)  # as they call themselves
 _WINGS = {"feathers3-35": ("feathers3", (480, 320))}
 
 
-def row(board_id: str, told: str | None = None) -> Row:
+def row(board_id: str, model: str | None = None) -> Row:
     """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours.
 
-    ``told`` is the model in its settings: a larger wing on the same board looks the same to it.
+    ``model`` is the one in its settings: a larger wing on the same board looks the same to it.
     """
     found = _ROWS[board_id]
-    below, panel = _WINGS.get(told, ("", None))  # pyright: ignore[reportCallIssue, reportArgumentType]  (None is no key)
-    return Row(told, panel, *found[2:]) if below == found.model else found
+    base, panel = _WINGS.get(model, ("", None))  # pyright: ignore[reportCallIssue, reportArgumentType]  (None is no key)
+    return Row(model, panel, *found[2:]) if base == found.model else found
 
 
 def models() -> dict[str, tuple[str, str, Row]]:
     """Return ``{model: (board_id, model that has its image, row)}`` of all models."""
-    found = {one.model: (board_id, one.model, one) for board_id, one in _ROWS.items()}
-    for model, (below, _) in _WINGS.items():
-        found[model] = found[below][0], below, row(found[below][0], model)
+    found = {each.model: (board_id, each.model, each) for board_id, each in _ROWS.items()}
+    for model, (base, _) in _WINGS.items():
+        found[model] = found[base][0], base, row(found[base][0], model)
     return found
 
 

@@ -63,7 +63,7 @@ class ClockFilter:
         self.steer(uptime_ms)
 
     def take_time(self, host_ms: int, trip_ms: int, uptime_ms: int) -> None:
-        """Take the host's time, told within the last ``trip_ms``; nothing if that is impossible."""
+        """Take the host's time, sent within the last ``trip_ms``; nothing if that is impossible."""
         self._move(uptime_ms)
         # each of the two clocks was cut to whole ms
         least = host_ms - uptime_ms - self._base_ms - 1 << _FINE

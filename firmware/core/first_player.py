@@ -48,9 +48,9 @@ def of(match: "Match") -> int:
     return who(first, last, chose)
 
 
-def chosen(match: "Match") -> bool:
-    """Return whether somebody chooses, by how the last game ended, so that nothing is tossed; also
-    where the board was not told who that is.
+def by_choice(match: "Match") -> bool:
+    """Return whether a player chooses, by how the last game ended, so that nothing is tossed; the
+    board need not know who chooses.
     """
     first = match.rules.FIRST
     if not first or match.tiebreaker:

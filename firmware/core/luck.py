@@ -105,7 +105,7 @@ def initiative(match: "Match") -> int:
 def _settled(match, purpose):
     """Return whether a press, the squads, a loser's choice or an earlier toss have decided."""
     if purpose == FIRST_PLAYER:
-        return match.flipped or match.progress == 1 or first_player.chosen(match)
+        return match.flipped or match.progress == 1 or first_player.by_choice(match)
     if purpose == INITIATIVE:
         return 0 < initiative(match) < TOSS
     return purpose == COLOURS and (match.tossed > 3 or match.squads and not match.mirror)

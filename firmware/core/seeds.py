@@ -156,7 +156,7 @@ class Seeds:
         try:
             raw = entropy(_TESTED)
         except MemoryError:
-            raise  # says nothing of the generator; the App's one door tells it
+            raise  # the generator may be sound; the App handles it
         except Exception:  # whatever a chip without its generator raises: there is no luck here
             raw = b""
         self._sound = len(raw) == _TESTED and sound(raw)

@@ -279,15 +279,15 @@ class Relay:
                 self._adapter.stop_scan()  # what is in its buffer still comes
 
     def _pass_on(self, entry):
-        told = _frame_in(entry.advertisement_bytes)
-        if told is None:
+        frame = _frame_in(entry.advertisement_bytes)
+        if frame is None:
             return
         self.heard += 1
         if not self.attended:
             return
         message = usb.pack(
             usb.HEARD, self._counter, self._ticks_ms(), entry.rssi, entry.address.address_bytes,
-            told,
+            frame,
         )  # fmt: skip
         if self._outbox.put(message, _KEPT):
             self._counter += 1

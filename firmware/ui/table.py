@@ -431,9 +431,9 @@ class Table:
         """What an entry of two numbers begins with: one seat's entry, or all the cards."""
         if self.draft is not None:
             return self.draft.cards, 0
-        told = self.match.pending_answer
-        if isinstance(told, (PrizesCounted, DestroyedCounted)):
-            return told.first, told.second
+        given = self.match.pending_answer
+        if isinstance(given, (PrizesCounted, DestroyedCounted)):
+            return given.first, given.second
         return self.match.cards, self.match.cards
 
     @property
@@ -528,17 +528,17 @@ class Table:
     @property
     def told(self) -> str:
         """What one seat has answered."""
-        told, match = self.match.pending_answer, self.match
-        if isinstance(told, StateTold) and match.rules.SEATS:
-            return self.say(score_text(told.started, (told.first, told.second), self.pair))
-        if not isinstance(told, TurnTold):
+        given, match = self.match.pending_answer, self.match
+        if isinstance(given, StateTold) and match.rules.SEATS:
+            return self.say(score_text(given.started, (given.first, given.second), self.pair))
+        if not isinstance(given, TurnTold):
             return ""
-        turning = told.turning & 1
+        turning = given.turning & 1
         if not match.rules.SEATS:
             return self.say("told_round" if turning else "told_between")
         if match.team:
             return self.say("told_team" if turning else "told_team_next")
-        return self.say(("told_turn_" if turning else "told_next_") + "ab"[told.seat & 1])
+        return self.say(("told_turn_" if turning else "told_next_") + "ab"[given.seat & 1])
 
     @property
     def reason(self) -> str:

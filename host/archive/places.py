@@ -64,7 +64,7 @@ def server(place: Place) -> Server:
 
 
 def local(place: Place) -> pathlib.Path:
-    """Return the path that what lies beside an archive is called after: a file's own path.
+    """Return the path whose name the files beside an archive share: a file's own path.
 
     Raises UserError for an address that names no database.
     """

@@ -41,7 +41,7 @@ _PLAYED_SHEETS = frozenset(("players", "pairings", "rounds", "entries", "events"
 _NAMED_ELSEWHERE = _PLAYED_SHEETS | {"notices"}
 
 
-def differs(archive: Archive, text: str) -> list[str]:
+def differences(archive: Archive, text: str) -> list[str]:
     """Return sentences on how an archive departs from a receipt; [] if it is the event's.
 
     The archive must fit its audit log (``log_check.gather``). Raises UserError for words that are

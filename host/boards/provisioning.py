@@ -130,7 +130,7 @@ class BatchProvisioner:
         return lines
 
     def _next(self, path):
-        board = self._board(path / SETTINGS)
+        board = self._board_for(path / SETTINGS)
         self._write(board, path / SETTINGS)
         self.count += 1
         place = f"table {board.table}" if board.table else "a spare"
@@ -139,7 +139,7 @@ class BatchProvisioner:
             " in the next"
         )
 
-    def _board(self, path):
+    def _board_for(self, path):
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
         number, key = _DEVICE.search(text), _KEY.search(text)
         device = int(number[1]) if number else 0

@@ -71,7 +71,7 @@ def _report(args):
             older = bool(args.key) and archive.audit_log.length < head.length and not args.final
             (report.remarks if older else report.faults).append(departs)
         if args.receipt:
-            report.faults += receipt_check.differs(archive, args.receipt)
+            report.faults += receipt_check.differences(archive, args.receipt)
             report.changes += receipt_check.later_sheets(archive, args.receipt)
         if args.against:
             with temporary_copy(args.against) as other:

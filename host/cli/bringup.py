@@ -164,7 +164,7 @@ def _measure(args, bench, test, book, lines):
 
 def _run_soak(args, console):
     """Run the soak, write what was found to ``--out``; return 0 if it lasted, else 1."""
-    board_id, version, device, *_ = parts(console.call("bench.told()"))
+    board_id, version, device, *_ = parts(console.call("bench.identity()"))
     console.restart()
     console.load()
     if args.virtual:

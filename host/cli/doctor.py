@@ -81,7 +81,7 @@ def as_text(findings: Sequence[doctor.Finding]) -> str:
 
 
 def as_json(system: str, results: Sequence[doctor.Finding], measured: Mapping[str, float]) -> str:
-    """Return the report as one JSON object; ``told``: measured figures by name."""
+    """Return the report as one JSON object; ``measured``: figures by name."""
     findings = [asdict(finding) for finding in results]
     return json.dumps({"system": system, "findings": findings, "figures": measured})
 

@@ -148,20 +148,20 @@ def _greeting(args, web, archive_note):
 
 
 async def _listen(web, name):
-    asked = []
-    typed = Console(web.stage.station, name, tuple(_act(asked, *row) for row in _ACTS))
-    typed.serve_pages(web.service)
+    requests = []  # for the venue, from its own acts
+    console = Console(web.stage.station, name, tuple(_act(requests, *row) for row in _ACTS))
+    console.serve_pages(web.service)
     if prompt.silent(sys.stdin):
         await asyncio.Event().wait()
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
-    while not typed.quitting:
+    while not console.quitting:
         line = await queue.get()
         if line is None:
             return
-        for text in typed.run(line):
+        for text in console.run(line):
             print(text, flush=True)
-        if not typed.refused:
-            print(await _carry_out(web, asked), flush=True)
+        if not console.refused:
+            print(await _carry_out(web, requests), flush=True)
 
 
 def _act(asked, word, do, name, number, about):
@@ -188,10 +188,10 @@ def _field(name, number):
     return Field(kind, None) if name in _MAY_MISS else Field(kind)
 
 
-async def _carry_out(web, asked):
+async def _carry_out(web, requests):
     """Carry out the request, if there is one; return the last line of the answer."""
     try:
-        return "ok " + json.dumps(await web.do(asked.pop())) if asked else "ok"
+        return "ok " + json.dumps(await web.do(requests.pop())) if requests else "ok"
     except UserError as mistake:
         return f"not done: {mistake}"
     finally:

@@ -37,7 +37,7 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
     complete state. Raises UserError if ``device`` is not a spare in use.
     """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
-    setup = _takeover(station, table) if old else _round(station, table)
+    setup = _takeover(station, table) if old else _round_intents(station, table)
     archive = station.archive
     orders: list[int] = []
     setup += _switches(station, table, setup)
@@ -149,7 +149,7 @@ def _move(station: Station, device: int, table: int, author: str, reason: str):
     station.archive.roster.move(device, table, author, reason, unix_ms)
 
 
-def _round(station: Station, table: int) -> list[Intent]:
+def _round_intents(station: Station, table: int) -> list[Intent]:
     """Return the intents that set up the table's round: round, format, squads, and the start if
     set; none if the table has no match left to play.
     """
@@ -173,7 +173,7 @@ def _round(station: Station, table: int) -> list[Intent]:
 
 def _takeover(station: Station, table: int) -> list[Intent]:
     """Return the intents that give a spare the state of the table's old board."""
-    setup, fold = _round(station, table), station.hall.fold_at(table)
+    setup, fold = _round_intents(station, table), station.hall.fold_at(table)
     match = fold.match if fold else None
     if (
         not setup

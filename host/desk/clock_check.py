@@ -61,7 +61,7 @@ class ClockCheck:
         off_ms = self._off_ms
         if not self._held_ms and abs(off_ms) < STEP_MS:
             self._seen_ms = 0
-        question = troubles.clock_asked(_span(self._held_ms)) if self._held_ms else None
+        question = troubles.clock_question(_span(self._held_ms)) if self._held_ms else None
         stepped = not question and abs(off_ms - self._seen_ms) >= STEP_MS
         step = troubles.clock_off(_span(abs(off_ms)), off_ms > 0) if stepped else None
         news = None

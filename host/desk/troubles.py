@@ -59,7 +59,7 @@ def forged_frames(tables: Sequence[int]) -> Sentence:
     )
 
 
-def clock_asked(span: str) -> Sentence:
+def clock_question(span: str) -> Sentence:
     """Return the question whether ``span`` (H:MM) has passed in a running round."""
     return Sentence(
         "this PC's clock says that {span} h went by while plusthree was not running; the round goes"

@@ -198,22 +198,22 @@ def _of_orders(archive, listed_acts: Iterable[StoredAct], places) -> Iterator[_E
     """Yield an entry for each act that gave orders and has no other line."""
     event = archive.roster.event
     origin = event.origin_unix_ms if event else 0
-    first = min(places.values(), default=0)  # older rows, which the audit log lists in one row
-    known = {places.get(act.row, 0) for act in listed_acts} - {0, first}
+    oldest = min(places.values(), default=0)  # older rows, which the audit log lists in one row
+    known = {places.get(act.row, 0) for act in listed_acts} - {0, oldest}
     acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         place = places.get(RowKey("commands", (order.id,)), 0)
         command = commands.of(order.kind)
         if order.author != HOST and place not in known and command and command.title:
-            act = place, order.asked_ms, order.author
-            acts.setdefault(act, []).append((command.title, order))
+            key = place, order.asked_ms, order.author
+            acts.setdefault(key, []).append((command.title, order))
     grouped: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
     for (place, asked_ms, author), orders in acts.items():
-        first = min((title for title, _ in orders), key=_TITLES.index)
+        first_title = min((title for title, _ in orders), key=_TITLES.index)
         for title, order in orders:
-            if title == first:  # older programs stored an act's orders one by one
-                same = title, order.round, asked_ms, author, order.reason
-                grouped.setdefault(same, (place, []))[1].append(order)
+            if title == first_title:  # older programs stored an act's orders one by one
+                group = title, order.round, asked_ms, author, order.reason
+                grouped.setdefault(group, (place, []))[1].append(order)
     for (title, _, asked_ms, author, _), (place, orders) in grouped.items():
         row, what = RowKey("commands", (orders[0].id,)), Sentence(title)
         yield _Entry(place, origin + asked_ms, row, author, what, _order_summary(orders))

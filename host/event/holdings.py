@@ -57,10 +57,11 @@ class BootHoldings:
         return counter < self._ends[bisect.bisect_right(self._starts, counter) - 1]
 
     def add(self, counter: int) -> None:
-        """Note a held counter."""
+        """Note a held counter: it extends a run, joins two, or begins one."""
         if counter in self:
             return
         self._listed = None
+        # the run that begins after the counter; the one before it begins at the counter or earlier
         after = bisect.bisect_right(self._starts, counter)
         joins_next = after < len(self._starts) and self._starts[after] == counter + 1
         if self._ends[after - 1] == counter:

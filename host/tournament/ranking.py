@@ -171,7 +171,7 @@ def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
         for number in missed:
             records_by_number[number].losses += 1
         for missing in each.counted:
-            _count(records_by_number[missing.player.number], missing.bye, pack)
+            _count_no_match(records_by_number[missing.player.number], missing.bye, pack)
         for record in records_by_number.values():
             record.left = record.player not in seated
         for score in each.scores:
@@ -179,7 +179,7 @@ def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     return [records_by_number[number] for number in sorted(records_by_number)]
 
 
-def _count(record, bye, pack):
+def _count_no_match(record, bye, pack):
     """Enter a round without a match."""
     if bye:
         record.byes += 1
@@ -192,7 +192,7 @@ def _count(record, bye, pack):
 def _enter(records_by_number, score, pack):
     a = records_by_number[score.pairing.a.number]
     if score.bye:
-        _count(a, True, pack)
+        _count_no_match(a, True, pack)
     elif score.result is not None:
         b, result = records_by_number[score.pairing.b.number], score.result
         for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):

@@ -32,7 +32,7 @@ class Bench:
         self.row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
         self.panel = self.sound = self.bar = None
 
-    def told(self) -> tuple[str | int | tuple[int, ...] | None, ...]:
+    def identity(self) -> tuple[str | int | tuple[int, ...] | None, ...]:
         """Return (board id, CircuitPython's version, device, generation, language, role)."""
         names = ("DEVICE", "GENERATION", "LANGUAGE", "ROLE")
         settings = tuple(os.getenv("PLUSTHREE_" + name) for name in names)

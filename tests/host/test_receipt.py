@@ -46,7 +46,7 @@ def test_it_has_twelve_words_and_stays_the_same_while_boards_are_packed(closed):
     venue.boards[0].boot(venue.air.now_ms)
     venue.drain()
     assert receipt.receipt(venue.archive) == words
-    assert receipt_check.differs(venue.archive, words.upper()) == []
+    assert receipt_check.differences(venue.archive, words.upper()) == []
 
 
 def test_a_mistyped_word_is_told_from_another_event(closed):
@@ -54,9 +54,9 @@ def test_a_mistyped_word_is_told_from_another_event(closed):
     first, *rest = words.split()
     for text in (" ".join(rest), "zoo " * 12, words.replace(first, "plusthree")):
         with pytest.raises(UserError, match="mistyped"):
-            receipt_check.differs(venue.archive, text)
+            receipt_check.differences(venue.archive, text)
     other = receipt.words_of(venue.archive.audit_log.rows, 1)
-    assert len(receipt_check.differs(venue.archive, other)) == 1
+    assert len(receipt_check.differences(venue.archive, other)) == 1
 
 
 def test_what_is_played_after_the_receipt_is_named(closed):
@@ -65,7 +65,7 @@ def test_what_is_played_after_the_receipt_is_named(closed):
     venue.boards[0].happen(events.ResultRuled(venue.air.now_ms, 1, 1, 2, 0))
     venue.archive.roster.rename([Player("0", "Somebody Else")])
     venue.drain()
-    told = receipt_check.differs(venue.archive, words)
+    told = receipt_check.differences(venue.archive, words)
     assert any("record" in one for one in told) and any("players" in one for one in told)
     board_swap.close_event(venue.station, "Olga", anyway=True)
     assert receipt.receipt(venue.archive) != words
@@ -134,9 +134,9 @@ LATER = {what: f"the notice {what} 'win 1': came after the receipt"
 @pytest.mark.parametrize("what", LATER)
 def test_a_notice_after_the_receipt_is_named_where_it_could_change_what_was_played(closed, what):
     venue, words = closed
-    assert receipt_check.differs(venue.archive, words) == []
+    assert receipt_check.differences(venue.archive, words) == []
     venue.archive.notices.add(what, "win 1", "Eve", 1)
-    found = receipt_check.differs(venue.archive, words)
+    found = receipt_check.differences(venue.archive, words)
     assert found == ([LATER[what]] if LATER[what] else [])
     quiet = "notices: 1 rows came after the receipt" in receipt_check.later_sheets(
         venue.archive, words
@@ -150,7 +150,7 @@ def test_what_is_stored_along_with_the_close_came_after_it(tmp_path):
         station.archive.notices.add("points", "win 1", "Eve", 1)
     with Archive(tmp_path / "a.db") as archive:
         words = receipt.receipt(archive)
-        assert receipt_check.differs(archive, words) == [LATER["points"]]
+        assert receipt_check.differences(archive, words) == [LATER["points"]]
 
 
 def test_who_packs_up_is_no_alarm(closed, capsys):

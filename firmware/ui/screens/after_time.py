@@ -48,10 +48,10 @@ class Tell(Asked):
             won += [(1, 0), (0, 1)]
         if table.many and not pair:
             won.append((1, 1))
-        told = [(started, games) for started in (1, 0) for games in won]
+        scores = [(started, games) for started in (1, 0) for games in won]
         if pair:
-            told += [(0, (2, 0)), (0, (1, 1)), (0, (0, 2))]
-        for started, games in told:
+            scores += [(0, (2, 0)), (0, (1, 1)), (0, (0, 2))]
+        for started, games in scores:
             yield Item(score_text(started, games, pair), TellState, started, BIT, *games)
 
 

@@ -28,16 +28,16 @@ def say_half(picture: Picture, table: Table, place: str = "note") -> None:
 
 
 def check_keys(table: Table) -> list[Key]:
-    """Return how the other seat says that what one has told is right, or not."""
-    told = table.match.pending_answer
-    if isinstance(told, events.StateTold):
-        right = (intents.TellState, told.started, BIT, told.first, told.second)
-    elif isinstance(told, events.TurnTold):
-        right = (intents.TellTurn, told.seat, BIT, told.turning)
-    elif isinstance(told, events.PrizesCounted):
-        right = (intents.CountPrizes, BIT, told.first, told.second)
-    elif isinstance(told, events.DestroyedCounted):
-        right = (intents.CountDestroyed, BIT, told.first, told.second)
+    """Return how the other seat says that what one has entered is right, or not."""
+    given = table.match.pending_answer
+    if isinstance(given, events.StateTold):
+        right = (intents.TellState, given.started, BIT, given.first, given.second)
+    elif isinstance(given, events.TurnTold):
+        right = (intents.TellTurn, given.seat, BIT, given.turning)
+    elif isinstance(given, events.PrizesCounted):
+        right = (intents.CountPrizes, BIT, given.first, given.second)
+    elif isinstance(given, events.DestroyedCounted):
+        right = (intents.CountDestroyed, BIT, given.first, given.second)
     else:  # it is answered, and another screen is about to follow
         return []
     found = sides(PRESS, "right_key", *right, seats=table.checking)

@@ -142,7 +142,7 @@ class Bringup:
         return ports.text(self._console.call(f"bench.keep({copy}, {self._luck.randrange(256)})"))
 
     def _board(self):
-        first, second, *settings = ports.parts(self._console.call("bench.told()"))
+        first, second, *settings = ports.parts(self._console.call("bench.identity()"))
         board_id, version = ports.text(first), ports.numbers(second, 3)
         self.device, self._generation = map(_setting, settings[:2])
         runs = ".".join(map(str, version))

@@ -102,17 +102,15 @@ def _explain(words, systems):
     name = words[0].casefold()
     if name not in systems:
         raise UserError(f"there is no system {words[0]}; there are {', '.join(systems)}")
+    has_minutes = any(map(str.isdecimal, words))
     try:
-        form = parse_format(
-            " ".join(words if any(map(str.isdecimal, words)) else [*words, "1"]), systems
-        )
+        form = parse_format(" ".join(words if has_minutes else [*words, "1"]), systems)
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
-    if not any(map(str.isdecimal, words)):
-        form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
+    minutes = form.minutes if has_minutes else usual_minutes(form.bits, systems[name])
     width = None if sys.stdout.isatty() else 110
     Console(file=colour_stream(), width=width, highlight=False, emoji=False).print(
-        explain.explain(name, systems[name], form.bits, form.minutes)
+        explain.explain(name, systems[name], form.bits, minutes)
     )
     return 0
 

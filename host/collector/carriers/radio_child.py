@@ -45,9 +45,9 @@ def _own_output() -> Iterator[BinaryIO]:
 
 
 async def serve(
-    args: argparse.Namespace, backends: Backends, asked: BinaryIO, output: BinaryIO
+    args: argparse.Namespace, backends: Backends, source: BinaryIO, output: BinaryIO
 ) -> None:
-    """Do what the lines of ``asked`` want, and write to ``output`` what happens; ``args`` as in
+    """Do the actions read from ``source``, and write reports to ``output``; ``args`` as in
     ``main``.
     """
 
@@ -55,7 +55,7 @@ async def serve(
         output.write(json_lines.encode((word, *rest)))
 
     radio = Radio(tell, platforms.quirks(), backends, args.adapter, args.links)
-    queue = prompt.lines(asyncio.get_running_loop(), asked)
+    queue = prompt.lines(asyncio.get_running_loop(), source)
     tasks = [
         asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(tell))
     ]
