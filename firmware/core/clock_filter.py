@@ -2,9 +2,10 @@
 
 A stamp says that at its arrival event time is *at least* so much: nobody knows how long it was
 under way, and anybody can delay it. An answer to one's own question bounds it from both sides
-(``timebase``). So two bounds are kept, which open by the oscillator's worst error; they
-are proven, however the air behaves, and give the uncertainty that is declared. A link's sets both
-anew, even further apart than they were: another host may have taken over since the last one.
+(``timebase``, which decides what counts as one). So two bounds are kept, which open by the
+oscillator's worst error; they are proven, however the air behaves, and give the uncertainty that is
+declared. A link's sets both anew, even further apart than they were: another host may have taken
+over since the last one.
 
 Between them runs the estimate, a line: offset and rate. A delay only ever makes a stamp worse, so
 of each ``BUCKET_MS`` the least delayed one counts (measured against the line, else drift would

@@ -24,7 +24,7 @@ _STATE = beacon.BODY + 5  # of a TICK
 # half, which is where most come through (docs/air.md).
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
-_CALM = 409  # twice a second
+_CALM = 1024 * beacon.CYCLE_MS // 500  # twice a second
 _LATER = 64  # in a crowd other records are sent this many times less often
 _CROWD_MS = 4000  # how long a crowd lasts after the share of pending results has changed
 _HINT_MS = 2500  # a key must have come by then

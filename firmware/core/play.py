@@ -1,4 +1,4 @@
-"""The events of the players' keys: turns, games, counts, concessions, and answers at zero."""
+"""The players' keys: obstacles in turn, turns, games, counts, concessions, answers at zero."""
 
 from firmware.core import acts, events, intents, outcome, phases, team
 

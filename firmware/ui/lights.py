@@ -24,7 +24,7 @@ WAITING = 15  # the call is older than ten seconds
 HERE = 16
 LIT = 17  # the desk identifies the board
 # a rhythm: twelve steps of 250 ms as bits, the first lowest: steady, blink, done (one pixel of the
-# bar), segments (two pixels, or one flash, for each turn), strobe (2 Hz), pulse
+# bar), segments (two pixels, or one flash, for each turn), strobe (2 Hz, of LIT, too), pulse
 _RHYTHMS = (0xFFF, 0x03F, 0xFFF, 0xFFF, 0x555, 0x00F)
 _DONE = 2
 _SEGMENTS = 3

@@ -2,7 +2,9 @@
 
 It is SHA-256 over the rows of the audit log up to the event's close, cut to 128 bits and written in
 the words of BIP 39, whose last one holds a checksum. The master key's holder can write another
-archive whose audit log fits, but not one whose receipt has the words that people took home.
+archive whose audit log fits, but not one whose receipt has the words that people took home. People
+see it by the typed act (``host/desk/acts/board_acts.py``), on the page of packing up
+(``host/web/reads_desk.py``) and below printed standings (``host/reports/paper/lists.py``).
 """
 
 import contextlib

@@ -2,7 +2,8 @@
 
 An act of the desk is an order, with author, reason and state. What happened at a table without an
 order (by a judge's code or by the players) is a record. Both are merged in one list; the entry of a
-judge's code says who is responsible for what follows it.
+judge's code says who is responsible for what follows it. Pages and paper have it in the order of
+time; a list that wants another sorts it itself.
 """
 
 from collections.abc import Container, Iterator

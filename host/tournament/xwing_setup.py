@@ -2,7 +2,7 @@
 
 Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Partecipazione
 dell'Organizzatore, Condotta Antisportiva. The board decides about initiative and ID colours
-(``firmware.core.luck``), and says whose turn it is to place an obstacle.
+(``firmware.core.luck``), and whose turn it is to place an obstacle (``firmware.core.play``).
 """
 
 from collections import Counter
