@@ -107,6 +107,7 @@ EXPLAINED = {
     "firmware.core.sync:Sync.__init__: (0, 0, 0) -> (0, 0, 1)": "each is set before it is read",
     "firmware.core.sync:Sync.__init__: self.renew() -> pass": "whatever is asked of it renews first",
     "firmware.core.sync:Sync.__init__: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
+    "firmware.core.sync:Sync.forget: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
     "firmware.core.sync:Sync.__init__: self.report_ms = 0 -> self.report_ms = 1": "a link that opens sets it",
     "firmware.core.sync:Sync.__init__: self.reporting = False -> pass": "each is set before it is read",
     "firmware.core.sync:Sync.__init__: self._again_ms = _FIRST_MS -> pass": "a link that opens sets it",
