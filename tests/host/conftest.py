@@ -1,7 +1,23 @@
-"""An archive for tests that look at its file: a round that has begun, and a copy to be spoilt."""
+"""Where tests of the host begin: an empty folder, an evening of commands, and an archive of a round
+that has begun, with a copy to be spoilt.
+"""
 
 import laid
 import pytest
+from typed_evening import TypedEvening
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def evening(tmp_path, capsys):
+    """An event as its organiser runs it, before anything is done."""
+    return TypedEvening(tmp_path, capsys)
 
 
 @pytest.fixture(scope="module")

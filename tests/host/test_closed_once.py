@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from typed_evening import TypedEvening
 from webclient import Browser
 
 from host.desk.station import Station
@@ -19,8 +18,7 @@ AT_MS = 5_400_000
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
-    evening = TypedEvening(tmp_path, capsys)
+def evening(evening):
     evening.done("import", evening.file("r1.csv", f"{HEAD}1,1,Ann,2,Bo\n2,3,Cy,4,Di\n"))
     evening.typed("publish 1", "result 1 A slip", "result 2 B slip")
     return evening

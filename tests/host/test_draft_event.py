@@ -3,7 +3,6 @@
 import pytest
 import tree
 from fair import Fair
-from typed_evening import TypedEvening
 
 from firmware.core import draft
 from host.archive.roster import REVOKED, SPARE, Board
@@ -12,11 +11,6 @@ from host.server.console import Console
 
 PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
 FORM = "d03 swiss limited 30"
-
-
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
 
 
 def people(count):

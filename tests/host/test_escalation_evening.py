@@ -19,11 +19,6 @@ ESCALATION = 50, 70, 90, 120
 STORE = tree.ROOT / "examples" / "systems" / "store.toml"
 
 
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
-
-
 def drawn(evening, head="", form="xw15 swiss bo1 50", people=PEOPLE, *more):
     """Draft round 1 of a list, add lines before it, import and publish it."""
     evening.done(

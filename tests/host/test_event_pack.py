@@ -1,8 +1,6 @@
 """One event has one rule pack: wherever it was chosen, every command, page and sheet uses it."""
 
-import pytest
 import tree
-from typed_evening import TypedEvening
 from webclient import Browser
 
 from host.desk.station import Station
@@ -13,11 +11,6 @@ from host.web.sessions import Sessions
 SHIPPED = tree.ROOT / "host" / "tournament" / "rulepacks"
 NAME = "Pokémon Swiss, 3-1-0"
 FORM = "p18 swiss bo1 constructed 30"
-
-
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
 
 
 def own_pack(evening, win=5):

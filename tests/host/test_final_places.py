@@ -2,15 +2,7 @@
 
 import json
 
-import pytest
-from typed_evening import TypedEvening
-
 PACK = "pokemon-swiss"
-
-
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
 
 
 def rows(evening, number, pairs, form="p18 swiss bo1 constructed 30", first_table=1):

@@ -19,9 +19,8 @@ def sheet(number, rows):
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
+def evening(evening):
     """Round 1 was played."""
-    evening = TypedEvening(tmp_path, capsys)
     evening.done("import", evening.file("r1.csv", sheet(1, FIRST)))
     evening.typed("publish 1", *PLAYED)
     return evening

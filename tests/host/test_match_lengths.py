@@ -1,15 +1,9 @@
 """Rounds of another length of match than the event began with, as an organiser imports them."""
 
 import pytest
-from typed_evening import TypedEvening
 
 HEAD = "table,number_a,name_a,number_b,name_b\n"
 SAID = "this had to be announced before the event began (D03 211)"
-
-
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
 
 
 def imported(evening, number, words):

@@ -6,7 +6,6 @@ import unicodedata
 import pypdf
 import pytest
 from anyascii import anyascii
-from typed_evening import TypedEvening
 
 from host.base import catalogues
 from host.reports.paper import letters, page_reader, pdf, plain_pdf
@@ -23,10 +22,9 @@ MORE = "".join(f"{n},2{n},Ann Player{n},3{n},Bo Other{n}\n" for n in range(5, 30
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
-    made = TypedEvening(tmp_path, capsys)
-    made.done("import", made.file("round1.csv", HEAD + COLUMNS + NAMES + MORE))
-    return made
+def evening(evening):
+    evening.done("import", evening.file("round1.csv", HEAD + COLUMNS + NAMES + MORE))
+    return evening
 
 
 def words(text):

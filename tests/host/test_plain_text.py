@@ -7,7 +7,6 @@ import unicodedata
 
 import pytest
 from hidden_letters import IN_A_LINE, LEFT_OUT, REFUSED
-from typed_evening import TypedEvening
 
 from host.archive.access_links import AccessLinks
 from host.archive.roster import Player
@@ -29,10 +28,9 @@ ROUND = (
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
-    made = TypedEvening(tmp_path, capsys)
-    made.done("import", made.file("round1.csv", ROUND))
-    return made
+def evening(evening):
+    evening.done("import", evening.file("round1.csv", ROUND))
+    return evening
 
 
 @pytest.mark.parametrize("char", IN_A_LINE)

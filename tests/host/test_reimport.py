@@ -6,7 +6,6 @@ import re
 import pytest
 import tomfile
 from tree import ROOT
-from typed_evening import TypedEvening
 
 from host.archive.people import People
 from host.archive.store import Archive
@@ -24,11 +23,6 @@ tom = tomfile.event
 def corrected(text, before=105, after=115):
     """Return a file in which TOM's user has corrected a player's number."""
     return text.replace(f'userid="{before}"', f'userid="{after}"')
-
-
-@pytest.fixture
-def evening(tmp_path, capsys):
-    return TypedEvening(tmp_path, capsys)
 
 
 def taken(evening, text, *words, code=0, name="cup.tdf"):

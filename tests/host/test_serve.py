@@ -27,12 +27,6 @@ GOOD = (
 )
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def typed(monkeypatch, text):
     import io
 

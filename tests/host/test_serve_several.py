@@ -18,12 +18,6 @@ from host.server import log_file
 SERVE = "serve", "cup.db", "league.db", "--no-radio", "--port", "0", "--name", "Ada"
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def imported(word, players=("Ann", "Bo")):
     """Make an archive with an event of one round."""
     lines = f"1,10,{players[0]},11,{players[1]}\n"

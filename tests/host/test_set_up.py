@@ -23,12 +23,6 @@ def played(tmp_path_factory):
     return laid.played(tmp_path_factory.mktemp("played"), laid.go_on)
 
 
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it."""
-    return laid.copied(played, tmp_path)
-
-
 def change(path, *statements):
     """Run SQL on the file as somebody does who has it and no key."""
     with unguarded(path) as db:

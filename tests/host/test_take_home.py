@@ -23,12 +23,6 @@ EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202e
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def venue(here):
     """Two tables of TOM's round 2: seat 1 wins at table 1, the other still plays."""
     venue = Venue(here / "plusthree.db", tables=2)

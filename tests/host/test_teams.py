@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from typed_evening import TypedEvening
 
 HEAD = "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
 REDS = "1,Reds,Gioco Libero,Torino,11,Ada Bianchi,12,Zoë Martin\n"
@@ -15,10 +14,9 @@ ROUND = (
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
-    made = TypedEvening(tmp_path, capsys)
-    made.done("import", made.file("round1.csv", ROUND))
-    return made
+def evening(evening):
+    evening.done("import", evening.file("round1.csv", ROUND))
+    return evening
 
 
 def registered(evening, text=HEAD + REDS + BLUES):

@@ -2,7 +2,6 @@
 
 import pytest
 import tomfile
-from typed_evening import TypedEvening
 
 FORM = ("--format", "p18 swiss bo3 constructed 50")
 OPEN = [(0, 101, 102), (0, 103, 104)]
@@ -12,9 +11,8 @@ PEOPLE = range(101, 105)
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
+def evening(evening):
     """Round 1 of TOM's file, published, with its results from paper."""
-    evening = TypedEvening(tmp_path, capsys)
     evening.done("import", evening.file("cup.tdf", tomfile.event(OPEN, people=PEOPLE)), *FORM)
     evening.typed("publish 1", "result 1 A 2 0 slip", "result 2 B 0 2 slip")
     return evening

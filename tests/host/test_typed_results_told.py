@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from typed_evening import TypedEvening
 from webclient import Browser
 
 from host.desk.station import Station
@@ -16,8 +15,7 @@ ROWS = [(9, 1, 2), (4, 3, 4), (7, 5, 6)]  # tables are no pairings
 
 
 @pytest.fixture
-def evening(tmp_path, capsys):
-    evening = TypedEvening(tmp_path, capsys)
+def evening(evening):
     lines = [f"{table},{a},Player {a},{b},Player {b}" for table, a, b in ROWS]
     head = "# event: Cup\n# format: p18 swiss bo1 constructed 30\n"
     text = (

@@ -9,12 +9,6 @@ from host.formats.csv_reader import SheetError
 GOOD = "number,name,family,travel\n1,Zoë,Rossi,\n2,'=Bo,Rossi,car 1\n3,Cy,,car 1\n4,Di,,\n5,Eve,,\n"
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def put(here, text):
     (here / "people.csv").write_text(text, encoding="utf-8")
     return here / "people.csv"
