@@ -71,6 +71,8 @@ def test_more_leave_never_allows_less(rules):
 def test_nothing_is_rolled_for_no_purpose_nor_where_the_head_judge_forbids(rules):
     for randomizer, switches in itertools.product((luck.COIN, *DICE), range(8)):
         assert not rolls(rules, randomizer, 0, switches, 3)
+        roll = intents.Roll(1, randomizer, luck.CARD, 0)
+        assert not seated(rules, switches, 3).decide(roll, 1), "nor by whoever has no luck"
         for purpose in PURPOSES:
             assert not rolls(rules, randomizer, purpose, switches | luck.BARRED, 3)
 

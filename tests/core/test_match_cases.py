@@ -46,18 +46,3 @@ def test_the_same_on_micropython(micropython_program):
 
 def has_matches(path):
     return any("system" in case for case in json.loads(path.read_text(encoding="utf-8")))
-
-
-@pytest.mark.parametrize(
-    "name", ("match", "outcome", "automatic_events", "play", "acts", "result", "legal")
-)
-def test_the_interpreter_knows_no_system_by_name(name):
-    text = (interpreters.ROOT / "firmware" / "core" / f"{name}.py").read_text(encoding="utf-8")
-    assert not re.findall("p18|d03|xw15|pok[eé]mon|x-wing", text.lower())
-
-
-def test_systems_are_literals():
-    for path in (interpreters.ROOT / "firmware" / "core" / "systems").glob("*.py"):
-        assert not re.findall(
-            r"^\s*(def|class|lambda)\b", path.read_text(encoding="utf-8"), re.M
-        ), path

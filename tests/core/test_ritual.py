@@ -86,6 +86,8 @@ def test_nobody_else_says_that_it_is_agreed():
     board.roll()
     assert not board.ask(intents.AGREE_ROLL, 2) and not board.ask(intents.DISPUTE_ROLL, 2)
     assert not board.ask(intents.RULE_ROLL, 1) and board.match.rolled == luck.SHOWN
+    assert board.ask(intents.AGREE_ROLL, 1) and not board.ask(intents.AGREE_ROLL, 1)
+    assert board.match.rolled == luck.SHOWN, "one seat alone agrees for itself"
 
 
 def agreed(board):

@@ -1,7 +1,6 @@
 """A Rochester event (D03 App. A) from the list of players to the Top 8's own draft, by commands."""
 
 import pytest
-import tree
 from fair import Fair
 
 from firmware.core import draft
@@ -9,7 +8,7 @@ from host.archive.roster import REVOKED, SPARE, Board
 from host.archive.store import Archive
 from host.server.console import Console
 
-PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
+PACK = "dci-2003"
 FORM = "d03 swiss limited 30"
 
 

@@ -4,14 +4,13 @@ import json
 import re
 
 import pytest
-from tree import ROOT
 from typed_evening import TypedEvening
 
 FORM = "p18 swiss bo3 constructed 50"
 HEAD = "table,number_a,name_a,number_b,name_b\n"
 FIRST = "1,1,Ada Bo,2,Cy Dee\n2,3,Eve Fox,4,Gil Hay\n"
 PLAYED = ["result 1 A 2 0 slip", "result 2 B 1 2 slip"]
-PACK = ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml"
+PACK = "pokemon-swiss"
 
 
 def sheet(number, rows):

@@ -7,7 +7,6 @@ import re
 import stat
 
 import pytest
-import tree
 from fair import Fair
 from tabletop import EVENT, Venue
 
@@ -30,7 +29,7 @@ EVIL = [
     "محمد الفاتح",
     "a\x1b[2Jb",
 ]
-PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+PACK = rule_packs.load("pokemon-swiss")
 TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
 
 

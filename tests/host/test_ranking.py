@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-import tree
 from hypothesis import given
 from hypothesis import strategies as st
 from rounds import a_round
@@ -13,8 +12,8 @@ from host.base.errors import UserError
 from host.tournament import rule_packs
 from host.tournament.ranking import ranking
 
-POKEMON = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
-DCI = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml")
+POKEMON = rule_packs.load("pokemon-swiss")
+DCI = rule_packs.load("dci-2003")
 # 5 players: 1 beats 2, 3 ties 4, 5 has the bye; then 5 beats 1, 2 beats 3, 4 has the bye
 ROUNDS = [
     a_round(1, (1, 2), (3, 4, "tie", (1, 1)), (5, None)),

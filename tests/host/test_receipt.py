@@ -3,7 +3,6 @@
 import shutil
 
 import pytest
-import tree
 from commands import plusthree
 from tabletop import EVENT, MASTER, Venue
 from unguarded import unguarded
@@ -117,7 +116,7 @@ def test_the_command_compares_and_answers(closed, capsys, tmp_path):
 
 def test_it_stands_below_the_last_standings_on_paper(closed):
     venue, words = closed
-    pack = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+    pack = rule_packs.load("pokemon-swiss")
     content = Content(venue.archive, venue.station.hall, pack=pack)
     assert words in pages.page("standings", content, "en")
     venue.archive.roster.store_round(2, Format(0, 3 << 1, 50), [])

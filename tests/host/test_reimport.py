@@ -5,7 +5,6 @@ import re
 
 import pytest
 import tomfile
-from tree import ROOT
 
 from host.archive.people import People
 from host.archive.store import Archive
@@ -13,7 +12,7 @@ from host.desk import pairing_changes
 from host.desk.station import Station
 
 FORM = ("--format", "p18 swiss bo3 constructed 50")
-PACK = ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml"
+PACK = "pokemon-swiss"
 FIRST = [(1, 101, 102), (2, 103, 104), (5, 105)]
 OPEN = [(0, 101, 104), (0, 105, 102), (5, 103)]
 ANEW = [(0, 105, 104), (0, 101, 103), (5, 102)]

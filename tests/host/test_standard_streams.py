@@ -5,14 +5,13 @@ import os
 
 import pytest
 import started
-import tree
 from started import EVENT, FULL, ran
 
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.web import qr
 
-PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+PACK = "pokemon-swiss"
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-import tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from host.tournament import bracket, rule_packs
 from host.tournament.swiss import Entrant, pair
 from host.tournament.xwing_pairing import Question
 
-PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+PACK = rule_packs.load("pokemon-swiss")
 
 
 def played(players, rounds, seed, pack=PACK):

@@ -8,7 +8,6 @@ import re
 
 import pytest
 import tomfile
-import tree
 from tabletop import Venue
 
 from host import cli
@@ -18,7 +17,7 @@ from host.base.standard_streams import printable
 from host.formats import cryodex, csv_reader, event_file, tom_file
 from host.formats.import_file import ImportedFile
 
-PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+PACK = "pokemon-swiss"
 EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", 'Zoë, "q"']
 
 
