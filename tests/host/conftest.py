@@ -1,10 +1,12 @@
-"""Where tests of the host begin: an empty folder, an evening of commands, and an archive of a round
-that has begun, with a copy to be spoilt.
+"""Where tests of the host begin: an empty folder, an evening of commands, a board that says what a
+test wants, and an archive of a round that has begun, with a copy to be spoilt.
 """
 
 import laid
 import pytest
+from otherprograms import runner
 from typed_evening import TypedEvening
+from voiced import Voice
 
 
 @pytest.fixture
@@ -12,6 +14,12 @@ def here(tmp_path, monkeypatch):
     """An empty folder in which the test runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def run(here, capsys):
+    """Run a command line in a folder of its own; return what it printed."""
+    return runner(capsys)
 
 
 @pytest.fixture
@@ -30,3 +38,11 @@ def played(tmp_path_factory):
 def path(played, tmp_path):
     """A copy of it with its key, without the head."""
     return laid.copied(played, tmp_path)
+
+
+@pytest.fixture
+def voice(venue):
+    """The first table's board, which has nothing to tell and is told nothing any more."""
+    venue.station.desk.publish(1)
+    venue.drain()
+    return Voice(venue)

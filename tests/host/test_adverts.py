@@ -2,20 +2,11 @@
 
 import pytest
 from tabletop import EVENT
-from voiced import Voice
 
 from firmware.core import events, frames
 from host.archive.audit_log import HEAD
 
 pytestmark = pytest.mark.venue(tables=2)
-
-
-@pytest.fixture
-def voice(venue):
-    """The first table's board, which has nothing to tell and is told nothing any more."""
-    venue.station.desk.publish(1)
-    venue.drain()
-    return Voice(venue)
 
 
 def test_a_status_is_as_old_as_it_was_heard(venue, voice):

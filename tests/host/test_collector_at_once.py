@@ -15,14 +15,6 @@ pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
 
 
 @pytest.fixture
-def voice(venue):
-    """The first table's board, which has nothing to tell and is told nothing any more."""
-    venue.station.desk.publish(1)
-    venue.drain()
-    return Voice(venue)
-
-
-@pytest.fixture
 def proved(voice):
     """The same on a connection, where it has asked for the time."""
     voice.advertise(voice.status(frames.UNSENT))

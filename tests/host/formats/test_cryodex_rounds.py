@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-from otherprograms import put, runner
+from otherprograms import put
 
 SHOP = """name = "shop"
 base = "xw15"
@@ -28,13 +27,6 @@ CRYODEX = {
         ]},
     ],
 }  # fmt: skip
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run a command line in a folder of its own; return what it printed."""
-    monkeypatch.chdir(tmp_path)
-    return runner(capsys)
 
 
 def test_a_cryodex_file_proposes_xw15_and_brings_its_points(run):

@@ -10,7 +10,7 @@ import pytest
 import tomfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from otherprograms import FORMAT, put, runner
+from otherprograms import FORMAT, put
 
 from firmware.core import intents
 from host import cli
@@ -357,13 +357,6 @@ def test_one_sentence_and_nothing_changed(hostile, tmp_path, monkeypatch, capsys
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(SheetError, match="cannot be read"):
         tom_file.read(tmp_path / "none.tdf")
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run a command line in a folder of its own; return what it printed."""
-    monkeypatch.chdir(tmp_path)
-    return runner(capsys)
 
 
 def test_finished_rounds_come_with_results_byes_and_drops(run):
