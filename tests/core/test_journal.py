@@ -3,14 +3,12 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torn import PowerCut, TornStore
+from torn import DEVICE, KEY, PowerCut, TornStore, recovered
 
 from firmware.core import events, frames
 from firmware.core.journal import PRESS, Journal
 from firmware.core.ring import ROOM, Ring
 
-KEY = bytes(range(32))
-DEVICE = 7
 KINDS = st.sampled_from((events.CLOCK, events.TURN_ENDED, events.ROUND_SET, events.MATCH_ENDED))
 CUTS = st.tuples(st.integers(0, 4200), st.sampled_from(("old", "blank", "garbage")))
 CLOSED = []  # among batches: nothing happens, and a block without room for a press is closed
@@ -65,8 +63,7 @@ def test_any_cut_leaves_a_prefix_with_everything_promised(lives, shift, blocks):
         promised = len(history)
         _, tried, promised = live(store, batches, promised, number)
         store.writes_left = None
-        after = Journal(store, DEVICE, KEY)
-        after.recover()
+        after = recovered(store)
         head = after.ring.head
         assert promised <= head <= len(history) + len(tried)
         history = (history + tried)[:head]
@@ -89,8 +86,7 @@ def test_replay_equals_what_was_lived_since_the_round_was_set(lives):
         store.writes_left, store.cut = whole + 2, cut
         _, tried, _ = live(store, batches, 0, number)
         store.writes_left = None
-        after = Journal(store, DEVICE, KEY)
-        after.recover()
+        after = recovered(store)
         everything = (everything + tried)[: after.ring.head]
         kinds = [record[0] & 63 for record in everything]
         since = (
@@ -137,8 +133,7 @@ def test_a_cut_while_a_block_is_closed_costs_no_record(room, whole, cut):
     with pytest.raises(PowerCut):
         journal.close_block()
     store.writes_left = None
-    after = Journal(store, DEVICE, KEY)
-    after.recover()
+    after = recovered(store)
     assert held(after)[: len(before)] == before and held(after) == tried[: after.ring.head]
     assert store.copies[0][0] == store.copies[1][0]
     after.open_epoch(9)
@@ -155,8 +150,7 @@ def test_what_happened_at_once_is_stored_whole_or_not_at_all(size):
         with pytest.raises(PowerCut):
             for number in range(60):
                 journal.append(*[events.Clock(number, 0)] * size)
-        after = Journal(store, DEVICE, KEY)
-        after.recover()
+        after = recovered(store)
         clocks = [
             events.of_record(record).at_ms
             for record in held(after)
@@ -173,8 +167,7 @@ def test_a_block_lost_in_both_copies_hides_no_later_one():
         for copy in (0, 1):
             broken.copies[copy] = list(store.copies[copy])
             broken.copies[copy][block] = b"\x50" + b"\x00" * 511
-        after = Journal(broken, DEVICE, KEY)
-        after.recover()
+        after = recovered(broken)
         assert (after.epoch, after.counter) == (1, len(tried))
         assert [r for r in held(after) if r] == [
             r for n, r in enumerate(tried) if n // ROOM != block
@@ -193,8 +186,7 @@ def test_what_a_cut_made_look_erased_spoils_no_later_block(stored, copy):
         journal.append(events.Clock(1, 0))
     after = journal.ring.number + bool(stored)
     store.copies[copy][after] = b"\xff" * 100 + b"\xa5" * 412
-    again = Journal(store, 7, KEY)
-    again.recover()
+    again = recovered(store)
     while again.ring.number < after or not again.ring.head:
         again.append(events.Clock(2, 0))
     assert store.copies[0] == store.copies[1]
@@ -226,8 +218,7 @@ def test_one_journal_over_two_events_and_two_keys():
     journal.append(events.EventJoined(0, 5, 0), events.TimeSet(900, 9, 1))
     journal.append(events.RoundSet(950, 1, 2, 3))
     assert journal.start is not None
-    after = Journal(store, DEVICE, KEY)
-    after.recover()
+    after = recovered(store)
     assert (after.event, after.last_ms, len(list(after.replay()))) == (5, 900, 1)
     after.open_epoch(1000)
     after.append(events.EventJoined(1000, 6, 5))
@@ -244,8 +235,7 @@ def test_a_record_of_a_time_long_due_takes_nothing_of_what_the_host_has_told():
     journal, _, _ = live(store, [], 0, 0)
     journal.append(events.EventJoined(0, 5, 0), events.TimeSet(9000, 9, 1))
     journal.append(events.Clock(8000, 0))  # due while the board lagged behind
-    again = Journal(store, DEVICE, KEY)
-    again.recover()
+    again = recovered(store)
     assert again.last_ms == 9000
     journal.append(events.Clock(9500, 0))
     again.recover()
@@ -257,8 +247,7 @@ def test_the_host_may_set_a_time_back_and_what_was_before_counts_no_more():
     journal, _, _ = live(store, [], 0, 0)
     journal.append(events.EventJoined(0, 5, 0), events.TimeSet(9000, 9, 1))
     journal.append(events.EventJoined(9000, 5, 5), events.TimeSet(4000, 9, 1))
-    again = Journal(store, DEVICE, KEY)
-    again.recover()
+    again = recovered(store)
     assert again.last_ms == 4000
 
 
@@ -286,8 +275,7 @@ def test_a_boot_names_the_last_one_that_had_named_its_own_predecessor(before, wh
     store.writes_left = whole
     live(store, [], 0, 0)
     store.writes_left = None
-    stored = Journal(store, DEVICE, KEY)
-    stored.recover()
+    stored = recovered(store)
     sizes = {}
     for record in held(stored):
         _, _, epoch, counter = frames.head(record)
@@ -315,6 +303,5 @@ def test_a_board_back_from_another_event_resumes_nothing_of_before_it_went():
     journal.append(events.EventJoined(960, 6, 5))
     journal.append(events.EventJoined(970, 5, 6))
     assert (journal.event, journal.start) == (5, None)
-    again = Journal(store, DEVICE, KEY)
-    again.recover()
+    again = recovered(store)
     assert (again.event, again.start, again.last_ms) == (5, None, None)

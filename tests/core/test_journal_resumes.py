@@ -1,13 +1,12 @@
 """What a journal takes up after a reset, and how an epoch begins within one life of a board."""
 
 import pytest
-from torn import TornStore
+from torn import TornStore, recovered
 
 from firmware.core import events, frames
-from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
-KEY, DEVICE, EVENT = bytes(range(32)), 7, 5
+EVENT = 5
 JOINED, TOLD = events.EventJoined(0, EVENT, 0), events.TimeSet(900, 9, 1)
 
 
@@ -25,8 +24,7 @@ def drafted(step):
 
 def opened(*happened):
     """Return a journal in its first epoch, in which something happened."""
-    journal = Journal(TornStore(64), DEVICE, KEY)
-    journal.recover()
+    journal = recovered(TornStore(64))
     journal.open_epoch(0)
     for one in happened:
         journal.append(one)
@@ -35,9 +33,7 @@ def opened(*happened):
 
 def again(journal):
     """Return it as it is after a reset."""
-    found = Journal(journal.ring.store, DEVICE, KEY)
-    found.recover()
-    return found
+    return recovered(journal.ring.store)
 
 
 @pytest.mark.parametrize("before", ((JOINED, TOLD), (TOLD, JOINED), (JOINED,)))

@@ -1,13 +1,13 @@
 """Which records of a match a journal goes on from: its own, wherever a foreign or lost one lies."""
 
 import pytest
-from torn import TornStore
+from torn import DEVICE, KEY, TornStore, recovered
 
 from firmware.core import events, frames
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
-KEY, DEVICE, EVENT = bytes(range(32)), 7, 5
+EVENT = 5
 
 
 def clock(at_ms):
@@ -15,8 +15,7 @@ def clock(at_ms):
 
 
 def in_a_round():
-    journal = Journal(TornStore(64), DEVICE, KEY)
-    journal.recover()
+    journal = recovered(TornStore(64))
     journal.open_epoch(0)
     journal.append(events.EventJoined(0, EVENT, 0), events.TimeSet(900, 9, 1))
     journal.append(events.RoundSet(950, 1, 2, 3))
@@ -24,9 +23,7 @@ def in_a_round():
 
 
 def again(journal):
-    found = Journal(journal.ring.store, DEVICE, KEY)
-    found.recover()
-    return found
+    return recovered(journal.ring.store)
 
 
 @pytest.mark.parametrize("after", range(5))

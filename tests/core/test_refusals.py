@@ -4,10 +4,10 @@ same.
 
 import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair
-from torn import TornStore
+from torn import TornStore, recovered
 
 from firmware.core import code, events, frames, intents, payload
-from firmware.core.journal import Journal, key_event
+from firmware.core.journal import key_event
 from firmware.core.timebase import Timebase
 
 
@@ -137,8 +137,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     """Return a journal in mid-round into which somebody wrote ``happened``, signed with another
     key.
     """
-    journal = Journal(TornStore(64), DEVICE, KEY)
-    journal.recover()
+    journal = recovered(TornStore(64))
     journal.open_epoch(0)
     journal.append(
         events.EventJoined(0, 5, 0),
@@ -149,9 +148,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     place = device, journal.epoch, journal.counter
     journal.ring.put(frames.sign(stream, happened.kind, *place, payload.pack(happened)))
     journal.ring.flush()
-    again = Journal(journal.ring.store, DEVICE, KEY)
-    again.recover()
-    return again
+    return recovered(journal.ring.store)
 
 
 @pytest.mark.parametrize("forged", ({}, {"key": KEY, "device": DEVICE + 1}), ids=("key", "device"))
@@ -195,8 +192,7 @@ def test_after_a_reset_a_time_before_the_last_that_was_told_is_refused(host_ms, 
 
 
 def test_a_block_whose_checksum_is_wrong_is_not_believed():
-    journal = Journal(TornStore(64), DEVICE, KEY)
-    journal.recover()
+    journal = recovered(TornStore(64))
     journal.open_epoch(0)
     for seat in (0, 1):
         journal.append(events.Conceded(9, seat, 0, 0, 0))
@@ -204,8 +200,7 @@ def test_a_block_whose_checksum_is_wrong_is_not_believed():
     block = bytearray(store.copies[0][0])
     block[40] ^= 1
     store.copies[0][0] = bytes(block)
-    again = Journal(store, DEVICE, KEY)
-    again.recover()
+    again = recovered(store)
     assert [record for _, record in again.ring.walk(0)] == records and store.copies[
         0
     ] == store.copies[1]
@@ -248,5 +243,5 @@ def test_the_last_epoch_has_none_after_it():
     (events.Answered(1, 0, 3, intents.FREEZE, 0), 5),
     (events.Conceded(1, 0, 0, 0, intents.JOIN_EVENT), 5),
 ))  # fmt: skip
-def test_a_joining_alone_is_signed_under_no_event(happened, event):
+def test_a_joining_alone_is_key_event_no_event(happened, event):
     assert key_event(5, happened) == event

@@ -5,15 +5,13 @@ no more.
 import random
 from collections import namedtuple
 
-from torn import TornStore
+from torn import DEVICE, KEY, TornStore
 
 from firmware.core import events, frames, intents, payload
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
 
-KEY = bytes(range(32))
-DEVICE = 7
 Table = namedtuple("Table", "round phase turn zero_ms")
 JOIN = intents.JoinEvent(0, 0, 5)
 ORDERS = [

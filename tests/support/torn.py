@@ -4,8 +4,10 @@ A write of a block erases and programs that copy's whole 4 KiB sector, so a cut 
 blocks that share it: as they were, blank, programmed in part, or garbage from the cut on.
 """
 
+from firmware.core.journal import Journal
 from host.sim.chip.flash import written
 
+DEVICE, KEY = 7, bytes(range(32))
 SIZE = 512
 SECTOR = 8
 BLANK = b"\xff" * SIZE
@@ -55,3 +57,10 @@ class TornStore:
                 whole = data if place == block else blocks[place]
                 kept = min(max(done - SIZE * (place - first), 0), SIZE)
                 blocks[place] = whole[:kept] + (BLANK if rest == "blank" else b"\xa5" * SIZE)[kept:]
+
+
+def recovered(store):
+    """Return the Journal that the board's next life finds in a store."""
+    journal = Journal(store, DEVICE, KEY)
+    journal.recover()
+    return journal
