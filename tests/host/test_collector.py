@@ -8,104 +8,92 @@ from host.archive.store import Archive
 from host.backup.restore import leap
 from host.collector.board_status import BoardStatus
 
-pytestmark = pytest.mark.archives
+pytestmark = [pytest.mark.venue(tables=1), pytest.mark.archives]
 
 
-@pytest.fixture
-def venue(tmp_path, request):
-    made = []
-
-    def make(**given):
-        made.append(Venue(tmp_path / "a.db", **given))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.station.close()
-
-
-@pytest.mark.parametrize("loss", [0.0, 0.1, 0.3])
+@pytest.mark.parametrize(
+    "loss",
+    [
+        pytest.param(one, marks=pytest.mark.venue(tables=6, seed=3, loss=one))
+        for one in (0.0, 0.1, 0.3)
+    ],
+)
 def test_a_round_arrives_whole(venue, loss):
-    v = venue(tables=6, seed=3, loss=loss)
-    v.begin()
-    for board in v.boards:
-        v.win(board)
-    v.drain()
-    v.check()
-    assert {r.outcome for r in v.station.hall.results(1).values()} == {"A"}
-    assert len(v.station.hall.results(1)) == 6
-    assert {order.state for order in v.archive.orders.all} <= {"done", "dropped"}
-    assert not v.archive.quarantined
+    venue.begin()
+    for board in venue.boards:
+        venue.win(board)
+    venue.drain()
+    venue.check()
+    assert {r.outcome for r in venue.station.hall.results(1).values()} == {"A"}
+    assert len(venue.station.hall.results(1)) == 6
+    assert {order.state for order in venue.archive.orders.all} <= {"done", "dropped"}
+    assert not venue.archive.quarantined
 
 
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(venue, monkeypatch):
-    v = venue(tables=1)
-    v.station.desk.publish(1)
-    v.drain()
+    venue.station.desk.publish(1)
+    venue.drain()
 
     def full(archive, entries):
         raise OSError(28, "No space left on device")
 
-    v.boards[0].happen(events.JudgeCalled(0, 1))
+    venue.boards[0].happen(events.JudgeCalled(0, 1))
     with monkeypatch.context() as patch:
         patch.setattr(
             Archive, "commit", lambda archive, entries: full(archive, entries) if entries else []
         )
         with pytest.raises(OSError):
-            v.air.run(30_000)
-        assert v.boards[0].sync.waiting
-    v.drain()
-    v.check()
+            venue.air.run(30_000)
+        assert venue.boards[0].sync.waiting
+    venue.drain()
+    venue.check()
 
 
+@pytest.mark.venue(tables=3, loss=0.2, begun=True)
 def test_a_restarted_host_loses_and_doubles_nothing(venue):
-    v = venue(tables=3, loss=0.2)
-    v.begin()
-    for number, board in enumerate(v.boards):
-        v.win(board, number % 2)
-        for table in v.station.desk.tables:
-            v.station.desk.command(intents.Say, table, (1, 0))
-        v.air.run(400)
-        v.restart()
-    v.drain()
-    v.check()
-    assert [v.station.hall.results(1)[n].outcome for n in (1, 2, 3)] == ["A", "B", "A"]
-    for board in v.boards:  # each order was done once
+    for number, board in enumerate(venue.boards):
+        venue.win(board, number % 2)
+        for table in venue.station.desk.tables:
+            venue.station.desk.command(intents.Say, table, (1, 0))
+        venue.air.run(400)
+        venue.restart()
+    venue.drain()
+    venue.check()
+    assert [venue.station.hall.results(1)[n].outcome for n in (1, 2, 3)] == ["A", "B", "A"]
+    for board in venue.boards:  # each order was done once
         said = [r for r in board.history() if events.of_record(r).kind == events.ROUND_SET]
         assert len(said) == 1
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_a_reset_boards_old_records_still_come(venue):
-    v = venue(tables=1)
-    v.begin()
-    board = v.boards[0]
-    board.ask(v.air.now_ms, intents.SET_STARTER, 0)  # nobody hears this before the reset
-    v.air.cut(board)
-    board.boot(v.air.now_ms)
-    v.drain()
-    v.check()
-    assert v.station.hall.fold_at(1).match.progress == 1
-    assert v.station.hall.fold_at(1).waiting == 0
+    board = venue.boards[0]
+    board.ask(venue.air.now_ms, intents.SET_STARTER, 0)  # nobody hears this before the reset
+    venue.air.cut(board)
+    board.boot(venue.air.now_ms)
+    venue.drain()
+    venue.check()
+    assert venue.station.hall.fold_at(1).match.progress == 1
+    assert venue.station.hall.fold_at(1).waiting == 0
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_old_epochs_are_fetched_when_the_archive_is_behind(venue, tmp_path):
-    v = venue(tables=1)
-    v.begin()
-    board = v.boards[0]
+    board = venue.boards[0]
     for _ in range(3):
-        board.ask(v.air.now_ms, intents.CALL_JUDGE, 1)
-        v.drain()
-        v.air.cut(board)
-        board.boot(v.air.now_ms)
-        v.drain()
-    held = v.archive.records()
-    v.station.close()
-    board.boot(v.air.now_ms)
+        board.ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+        venue.drain()
+        venue.air.cut(board)
+        board.boot(venue.air.now_ms)
+        venue.drain()
+    held = venue.archive.records()
+    venue.station.close()
+    board.boot(venue.air.now_ms)
     fresh = Venue(
         tmp_path / "behind.db", tables=1
     )  # a new archive that knows nothing but the event
     fresh.boards, fresh.air.boards = [board], {f"radio {board.device}": board}
-    fresh.air.now_ms = v.air.now_ms
+    fresh.air.now_ms = venue.air.now_ms
     fresh.air.run(3000)
     fresh.drain()
     places = {entry.id for entry in fresh.archive.records()}
@@ -123,22 +111,21 @@ class FetchAir(Air):
         super()._write(address, frame)
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_a_board_is_asked_once_for_all_that_the_archive_lacks(venue, tmp_path):
     """What follows its last news, too, of which its status does not tell."""
-    v = venue(tables=1)
-    v.begin()
-    [board] = v.boards
+    [board] = venue.boards
     for _ in range(80):
         board.happen(events.JudgeCalled(0, 1))
     board.happen(events.Clock(0, 60))
-    v.drain()
-    held = {entry.id for entry in v.archive.records()}
-    v.station.close()
+    venue.drain()
+    held = {entry.id for entry in venue.archive.records()}
+    venue.station.close()
     with Archive(tmp_path / "behind.db") as archive:
         leap(archive, 0)
     fresh = Venue(tmp_path / "behind.db", tables=1)
     fresh.boards, fresh.air = [board], FetchAir(fresh.station.collector, [board])
-    fresh.air.now_ms = v.air.now_ms
+    fresh.air.now_ms = venue.air.now_ms
     fresh.air.run(3000)
     fresh.drain()
     assert held <= {entry.id for entry in fresh.archive.records()}
@@ -146,46 +133,43 @@ def test_a_board_is_asked_once_for_all_that_the_archive_lacks(venue, tmp_path):
     fresh.station.close()
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_an_order_after_a_reset_goes_out_under_the_new_epoch(venue):
-    v = venue(tables=1)
-    v.begin()
-    board = v.boards[0]
-    v.air.away.add("radio 101")
-    order = v.station.desk.freeze(1)[0]
-    v.air.run(5000)
-    board.boot(v.air.now_ms)
-    v.air.away.clear()
-    v.drain()
-    assert v.archive.orders.get(order).state == "done"
-    assert v.station.hall.fold_at(1).match.frozen_ms is not None
+    board = venue.boards[0]
+    venue.air.away.add("radio 101")
+    order = venue.station.desk.freeze(1)[0]
+    venue.air.run(5000)
+    board.boot(venue.air.now_ms)
+    venue.air.away.clear()
+    venue.drain()
+    assert venue.archive.orders.get(order).state == "done"
+    assert venue.station.hall.fold_at(1).match.frozen_ms is not None
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_a_refused_order_says_why(venue):
-    v = venue(tables=1)
-    v.begin()
-    order = v.station.desk.resume(1)[0]
-    v.drain()
-    assert (v.archive.orders.get(order).state, v.archive.orders.get(order).refusal) == (
+    order = venue.station.desk.resume(1)[0]
+    venue.drain()
+    assert (venue.archive.orders.get(order).state, venue.archive.orders.get(order).refusal) == (
         "refused",
         1,
     )
 
 
+@pytest.mark.venue(tables=2, loss=0.3)
 def test_names_reach_the_board_with_their_numbers(venue):
-    v = venue(tables=2, loss=0.3)
-    v.station.desk.publish(1)
-    v.drain()
-    v.air.run(60_000, lambda: all(len(board.names) == 2 for board in v.boards))
-    assert v.boards[1].names == {0: ("Given2 F.", 2), 1: ("Given3 F.", 3)}
+    venue.station.desk.publish(1)
+    venue.drain()
+    venue.air.run(60_000, lambda: all(len(board.names) == 2 for board in venue.boards))
+    assert venue.boards[1].names == {0: ("Given2 F.", 2), 1: ("Given3 F.", 3)}
 
 
 def test_foreign_frames_are_counted_and_change_nothing(venue):
-    v = venue(tables=1)
-    v.station.desk.publish(1)
-    v.drain()
-    collector, now_ms = v.station.collector, v.air.now_ms
-    held = len(v.archive.records())
-    good = v.boards[0].journal.sign(frames.STATUS, 60000, bytes(9))
+    venue.station.desk.publish(1)
+    venue.drain()
+    collector, now_ms = venue.station.collector, venue.air.now_ms
+    held = len(venue.archive.records())
+    good = venue.boards[0].journal.sign(frames.STATUS, 60000, bytes(9))
     collector.heard("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
     collector.heard("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
     collector.heard("x", b"too short", now_ms)
@@ -193,12 +177,11 @@ def test_foreign_frames_are_counted_and_change_nothing(venue):
     collector.heard("x", stranger, now_ms)
     collector.poll(now_ms)
     assert collector.refused == {(101, "tag"): 1, (None, "version"): 2, (None, "board"): 1}
-    assert len(v.archive.records()) == held
+    assert len(venue.archive.records()) == held
 
 
 def test_a_status_is_believed_once(venue):
-    v = venue(tables=1)
-    board, collector = v.boards[0], v.station.collector
+    board, collector = venue.boards[0], venue.station.collector
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 0, frames.UP, board.journal.epoch)
 
     def told(counter, flags):
@@ -217,143 +200,139 @@ def test_a_status_is_believed_once(venue):
 
 
 def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
-    v = venue(tables=1)
-    v.station.desk.publish(1)
-    v.drain()
-    board, collector = v.boards[0], v.station.collector
+    venue.station.desk.publish(1)
+    venue.drain()
+    board, collector = venue.boards[0], venue.station.collector
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
-    last = v.archive.records(EVENT)[-1]
+    last = venue.archive.records(EVENT)[-1]
     forged = frames.sign(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
     board.happen(events.JudgeCalled(0, 1))
-    v.air.run(5000, lambda: bool(collector.sessions))
+    venue.air.run(5000, lambda: bool(collector.sessions))
     address = next(iter(collector.sessions))
-    collector.poll(v.air.now_ms)
-    collector.received(address, forged, v.air.now_ms)
-    written = [action for action in collector.poll(v.air.now_ms) if action[0] == "write"]
+    collector.poll(venue.air.now_ms)
+    collector.received(address, forged, venue.air.now_ms)
+    written = [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"]
     assert all(frames.head(frame)[0] != frames.ACK for _, _, frame in written)
-    assert len(v.archive.quarantined) == 1 and len(collector.alarms) == 1
+    assert len(venue.archive.quarantined) == 1 and len(collector.alarms) == 1
 
 
+@pytest.mark.venue(tables=12)
 def test_at_most_five_links_and_everybody_gets_a_turn(venue):
-    v = venue(tables=12)
-    v.station.desk.publish(1)
+    venue.station.desk.publish(1)
     most = 0
 
     def status():
         nonlocal most
-        most = max(most, len(v.station.collector.sessions))
-        return v.drained
+        most = max(most, len(venue.station.collector.sessions))
+        return venue.drained
 
-    assert v.air.run(120_000, status)
+    assert venue.air.run(120_000, status)
     assert most == 5
 
 
+@pytest.mark.venue(tables=6)
 def test_a_board_that_cannot_be_reached_does_not_hold_up_the_others(venue):
-    v = venue(tables=6)
-    v.air.run(3000)
-    v.air.away.add("radio 101")  # heard just now, but links fail
-    tried = v.air.connections
-    v.station.desk.publish(1)
-    v.air.run(60_000)
-    assert all(order.state == "done" for order in v.archive.orders.all if order.table != 1)
-    assert v.air.connections - tried < 30
-    v.air.away.clear()
-    v.drain()
-    assert all(order.state == "done" for order in v.archive.orders.all)
+    venue.air.run(3000)
+    venue.air.away.add("radio 101")  # heard just now, but links fail
+    tried = venue.air.connections
+    venue.station.desk.publish(1)
+    venue.air.run(60_000)
+    assert all(order.state == "done" for order in venue.archive.orders.all if order.table != 1)
+    assert venue.air.connections - tried < 30
+    venue.air.away.clear()
+    venue.drain()
+    assert all(order.state == "done" for order in venue.archive.orders.all)
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_a_board_that_is_reset_before_its_answer_arrives_does_no_order_twice(venue):
-    v = venue(tables=1)
-    v.begin()
-    board, obey, carry = v.boards[0], v.boards[0]._obey, v.air.carry
+    board, obey, carry = venue.boards[0], venue.boards[0]._obey, venue.air.carry
 
     def obey_and_die(intent, uptime_ms):
         obey(intent, uptime_ms)
-        v.air.cut(board)
+        venue.air.cut(board)
         board.boot(uptime_ms, 1)
         board._obey = obey
-        v.air.carry = lambda deliver, *what: carry_late(uptime_ms + 3000, deliver, *what)
+        venue.air.carry = lambda deliver, *what: carry_late(uptime_ms + 3000, deliver, *what)
 
     def carry_late(from_ms, deliver, *what):
-        if v.air.now_ms >= from_ms or frames.head(what[-1])[0] < frames.FIRST_RECORD:
+        if venue.air.now_ms >= from_ms or frames.head(what[-1])[0] < frames.FIRST_RECORD:
             carry(deliver, *what)  # until then its records get lost
 
     board._obey = obey_and_die
-    order = v.station.desk.rule(1, "A", (2, 0))[0]
-    v.drain()
+    order = venue.station.desk.rule(1, "A", (2, 0))[0]
+    venue.drain()
     done = [events.of_record(record).kind for record in board.history()]
     assert done.count(events.RESULT_RULED) == 1 and board.journal.epoch == 2
-    assert v.archive.orders.get(order).state == "done"
+    assert venue.archive.orders.get(order).state == "done"
 
 
+@pytest.mark.venue(tables=1, begun=True)
 def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
-    v = venue(tables=1)
-    v.begin()
-    v.drain()
-    v.station.desk.extend(1, 120, author="judge")
-    order, board = v.archive.orders.pending[0], v.boards[0]
+    venue.drain()
+    venue.station.desk.extend(1, 120, author="judge")
+    order, board = venue.archive.orders.pending[0], venue.boards[0]
     device = board.journal.device
-    v.archive.orders.sent(
+    venue.archive.orders.sent(
         order.id, device, 1, board.journal.epoch, 60000
     )  # and the host was killed
-    v.restart()
-    v.station.collector.statuses[
+    venue.restart()
+    venue.station.collector.statuses[
         device
     ].linked = True  # a link came, and broke before it did anything
-    v.drain()
-    assert v.archive.orders.get(order.id).state == "done"
+    venue.drain()
+    assert venue.archive.orders.get(order.id).state == "done"
 
 
+@pytest.mark.venue(tables=2)
 def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
-    v = venue(tables=2)
-    v.station.desk.publish(1)
-    v.drain()
-    mine, theirs = v.boards
+    venue.station.desk.publish(1)
+    venue.drain()
+    mine, theirs = venue.boards
     for _ in range(20):  # so that no record of the other has its counter
         theirs.happen(events.JudgeCalled(0, 1))
     record = theirs.journal.read(theirs.journal.epoch, theirs.journal.counter - 1)
-    v.air.away.add("radio 102")
+    venue.air.away.add("radio 102")
     mine.happen(events.JudgeCalled(0, 1))
-    collector = v.station.collector
-    v.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
+    collector = venue.station.collector
+    venue.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
     (address,) = collector.sessions
-    collector.heard(address, record, v.air.now_ms)  # an advert from the linked board's address
-    steps = [collector.poll(v.air.now_ms + 100 * step) for step in range(5)]
+    collector.heard(address, record, venue.air.now_ms)  # an advert from the linked board's address
+    steps = [collector.poll(venue.air.now_ms + 100 * step) for step in range(5)]
     written = [action[2] for step in steps for action in step if action[0] == "write"]
     acks = [frames.ack_of(frame) for frame in written if frames.head(frame)[0] == frames.ACK]
-    assert record in {entry.frame for entry in v.archive.records()}
+    assert record in {entry.frame for entry in venue.archive.records()}
     assert frames.head(record)[3] not in {first for _, first, _, _ in acks}
 
 
+@pytest.mark.venue(tables=2, begun=True)
 def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
-    v = venue(tables=2)
-    v.begin()
-    v.drain()
-    _, far = v.boards
-    v.air.away.add(f"radio {far.device}")
-    status = v.station.collector.statuses[far.device]
-    status.address, before = None, v.air.connections
-    v.win(far)
+    venue.drain()
+    _, far = venue.boards
+    venue.air.away.add(f"radio {far.device}")
+    status = venue.station.collector.statuses[far.device]
+    status.address, before = None, venue.air.connections
+    venue.win(far)
     for record in far.history():
-        v.station.collector.heard(None, record, v.air.now_ms)
-    v.station.collector.heard(None, far.status(v.air.now_ms), v.air.now_ms)
-    v.air.run(5000)
-    assert status.address is None and v.air.connections == before
-    assert set(v.station.hall.results(1)) == {2}
-    v.air.away.clear()
-    v.drain()
-    v.check()
+        venue.station.collector.heard(None, record, venue.air.now_ms)
+    venue.station.collector.heard(None, far.status(venue.air.now_ms), venue.air.now_ms)
+    venue.air.run(5000)
+    assert status.address is None and venue.air.connections == before
+    assert set(venue.station.hall.results(1)) == {2}
+    venue.air.away.clear()
+    venue.drain()
+    venue.check()
 
 
+@pytest.mark.venue(tables=3)
 def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
     """Most systems hear nothing while they connect, and who was not heard may be more urgent."""
-    v = venue(tables=3)
-    collector, (one, two, absent) = v.station.collector, v.boards
+    collector, (one, two, absent) = venue.station.collector, venue.boards
     collector.set_radio_down(False, 500)
 
     def wanted(board, now_ms):
         if board is not None:
-            collector.heard(f"radio {board.device}", board.status(v.air.now_ms), now_ms)
+            collector.heard(f"radio {board.device}", board.status(venue.air.now_ms), now_ms)
         return [action[1] for action in collector.poll(now_ms) if action[0] == "connect"]
 
     assert wanted(one, 1000) == [] and wanted(two, 1400) == [] and wanted(None, 2499) == []
@@ -362,23 +341,21 @@ def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
 
 
 def test_a_host_that_has_heard_every_board_connects_at_once(venue):
-    v = venue(tables=1)
-    [board], collector = v.boards, v.station.collector
-    collector.heard("x", board.status(v.air.now_ms), 1000)
+    [board], collector = venue.boards, venue.station.collector
+    collector.heard("x", board.status(venue.air.now_ms), 1000)
     assert ("connect", "x") in collector.poll(1000)
 
 
+@pytest.mark.venue(tables=4, begun=True)
 def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
     """The PC makes one attempt at a time (``carriers.radio``): what one takes is not the next's."""
-    v = venue(tables=4)
-    v.begin()
-    collector = v.station.collector
-    for table, board in enumerate(v.boards, 1):
-        collector.heard(f"radio {board.device}", board.status(v.air.now_ms), v.air.now_ms)
-        v.station.desk.extend(table, 120, author="judge")
+    collector = venue.station.collector
+    for table, board in enumerate(venue.boards, 1):
+        collector.heard(f"radio {board.device}", board.status(venue.air.now_ms), venue.air.now_ms)
+        venue.station.desk.extend(table, 120, author="judge")
         collector.statuses[board.device].failures = 4  # so a wait is as long as it can be
-    wanted, now_ms = [], v.air.now_ms
-    while len(wanted) < 4 and now_ms < v.air.now_ms + 5000:
+    wanted, now_ms = [], venue.air.now_ms
+    while len(wanted) < 4 and now_ms < venue.air.now_ms + 5000:
         now_ms += 100
         wanted += [one[1] for one in collector.poll(now_ms) if one[0] == "connect"]
     waits = []
@@ -386,7 +363,7 @@ def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
         now_ms += took_ms
         collector.poll(now_ms)
         collector.closed(address)
-        device = next(b.device for b in v.boards if f"radio {b.device}" == address)
+        device = next(b.device for b in venue.boards if f"radio {b.device}" == address)
         waits.append(collector.statuses[device].not_before_ms - now_ms)
     assert waits[1] == waits[3] == 2000 and min(waits[0], waits[2]) > 8000
 
