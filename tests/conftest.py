@@ -102,7 +102,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_configure(config):
     """Name our own marks."""
     config.addinivalue_line(
-        "markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with"
+        "markers", "venue(of=Venue, tables=2, begun=False): what the fixture ``venue`` is made with"
     )
     config.addinivalue_line(
         "markers",
@@ -218,13 +218,15 @@ def place(database, tmp_path, request):
 
 @pytest.fixture
 def venue(place, request):
-    """A ``tabletop.Venue`` as the mark ``venue`` says: so many tables, round 1 begun or not."""
+    """A ``tabletop.Venue``, or one ``of`` its kinds, as the mark ``venue`` says: so many tables, round
+    1 begun or not.
+    """
     from tabletop import Venue
 
     mark = request.node.get_closest_marker("venue")
-    asked = {"tables": 2, "begun": False, **(mark.kwargs if mark else {})}
-    begun = asked.pop("begun")
-    made = Venue(place, **asked)
+    asked = {"of": Venue, "tables": 2, "begun": False, **(mark.kwargs if mark else {})}
+    kind, begun = asked.pop("of"), asked.pop("begun")
+    made = kind(place, **asked)
     if begun:
         made.begin()
     yield made

@@ -4,18 +4,11 @@ import json
 
 import pytest
 from commands import plusthree
-from tabletop import Venue
 
 from firmware.core import events, frames, intents
 from host.event import table_rows
 
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2, seed=3)
-    made.begin()
-    yield made
-    made.station.close()
+pytestmark = pytest.mark.venue(seed=3, begun=True)
 
 
 def lines(venue):

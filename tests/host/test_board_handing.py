@@ -10,8 +10,6 @@ from host.base.errors import UserError
 from host.desk import board_swap
 from host.server.console import Console
 
-pytestmark = pytest.mark.archives
-
 
 @pytest.fixture
 def two(tmp_path):

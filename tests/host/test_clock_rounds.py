@@ -1,22 +1,13 @@
 """Idle boards' clocks are set every few minutes, and nothing else waits for that."""
 
 import pytest
-from tabletop import Venue
 
 from host.collector.clock_rounds import EVERY_MS, SHARE_MS, ClockRounds
 
-pytestmark = pytest.mark.archives
+pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 MINUTE_MS = 60_000
 VISIT_MS = 20_000
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    made.begin()
-    yield made
-    made.station.close()
 
 
 def told(venue):

@@ -9,13 +9,7 @@ from host.event.incident_log import incidents
 FINAL = 0x80
 SCORED = 64  # so the log says of a ruling with points
 
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Escalation(tmp_path / "a.db")
-    made.begin()
-    yield made
-    made.station.close()
+pytestmark = pytest.mark.venue(of=Escalation, begun=True)
 
 
 def result_at(venue, table):

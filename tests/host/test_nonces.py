@@ -14,16 +14,7 @@ from host.audit.inspection import inspect
 from host.event import nonces
 from host.keys.keyring import Keyring
 
-pytestmark = pytest.mark.archives
-
-
-@pytest.fixture
-def venue(tmp_path):
-    """A fair venue on lossy air, its round published."""
-    fair = Fair(tmp_path / "a.db", loss=0.2, seed=4)
-    fair.begin()
-    yield fair
-    fair.station.close()
+pytestmark = [pytest.mark.venue(of=Fair, loss=0.2, seed=4, begun=True), pytest.mark.archives]
 
 
 def roll(venue, board):

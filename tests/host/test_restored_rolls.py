@@ -17,12 +17,7 @@ from host.event import nonces
 COIN = 16  # the purpose of a ROLL: who is first
 HEADS = 1
 
-
-@pytest.fixture
-def venue(tmp_path):
-    fair = Fair(tmp_path / "a.db")
-    yield fair
-    fair.station.close()
+pytestmark = pytest.mark.venue(of=Fair)
 
 
 def play(venue):

@@ -14,16 +14,7 @@ from host.desk import board_swap
 from host.event import roll_policy
 from host.server.console import Console
 
-pytestmark = pytest.mark.archives
-
-
-@pytest.fixture
-def venue(tmp_path):
-    """A hall under D03, where a coin may always say who is first; round 1 is on."""
-    fair = Fair(tmp_path / "a.db", tables=2)
-    fair.begin()
-    yield fair
-    fair.station.close()
+pytestmark = [pytest.mark.venue(of=Fair, begun=True), pytest.mark.archives]
 
 
 def say(venue, line):

@@ -13,8 +13,6 @@ from firmware.core import frames
 from host.archive.roster import Board
 from host.collector.shared_radio import SharedRadio
 
-pytestmark = pytest.mark.archives
-
 
 @pytest.fixture
 def two(tmp_path):

@@ -13,12 +13,7 @@ from host.desk import board_swap, pairing_changes
 
 SPARE = 200
 
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Escalation(tmp_path / "a.db")
-    yield made
-    made.station.close()
+pytestmark = pytest.mark.venue(of=Escalation)
 
 
 def decides(venue):
