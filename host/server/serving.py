@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Protocol, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 from host.archive import places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
@@ -30,10 +30,11 @@ from host.event import table_rows
 from host.event.match_results import Result
 from host.reports import exports
 from host.server import live_view
-from host.server.act_completion import ActCompleter
 from host.server.broadcast import Broadcast
 from host.server.console import Console
-from host.server.terminal_desk import TerminalDesk
+
+if TYPE_CHECKING:
+    from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
 TICK_S = 0.5
@@ -318,6 +319,10 @@ class Serving:
         return self._console
 
     async def _show(self):
+        # loaded for a terminal alone: they are a sixth of what serve loads
+        from host.server.act_completion import ActCompleter
+        from host.server.terminal_desk import TerminalDesk
+
         completer = ActCompleter(self._console.acts, self.seated)
         self._screen = TerminalDesk(completer, self.render, self.do)
         try:

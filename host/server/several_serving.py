@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from host.base import prompt
 from host.base.errors import UserError
@@ -19,9 +19,10 @@ from host.base.standard_streams import printable
 from host.desk.acts.act import HERE, Act, Done
 from host.desk.acts.fields import Field, text
 from host.server import live_view
-from host.server.act_completion import ActCompleter
 from host.server.serving import GOES_ON, SILENT, TICK_S, MakeCarrier, Serving, termination_event
-from host.server.terminal_desk import TerminalDesk
+
+if TYPE_CHECKING:
+    from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
 _STOPPED = "stopped: {}; the other events go on"
@@ -183,6 +184,10 @@ class SeveralServing:
         return None
 
     async def _show(self):
+        # loaded for a terminal alone: they are a sixth of what serve loads
+        from host.server.act_completion import ActCompleter
+        from host.server.terminal_desk import TerminalDesk
+
         completer = ActCompleter(self._serving.console.acts, lambda: self._serving.seated())
         self._screen = TerminalDesk(completer, self._render, self._do)
         try:
