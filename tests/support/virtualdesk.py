@@ -31,18 +31,18 @@ class VirtualDesk(Threaded):
 
     def advance(self, seconds):
         """Let virtual time pass; pages see its end alone, as each update has all of them drawn."""
+        self.do(self._then_told(self._web.stage.advance(seconds)))
 
-        async def passed():
-            await self._web.stage.advance(seconds)
-            self._web.notify()
-
-        self.do(passed())
+    async def _then_told(self, passing):
+        found = await passing
+        self._web.notify()
+        return found
 
     def advance_until(self, holds):
         """Let virtual time pass until ``holds(station)``; False when it does not within
         four hours.
         """
-        return self.do(self._web.stage.until(holds, self._web.notify))
+        return self.do(self._then_told(self._web.stage.until(holds)))
 
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
