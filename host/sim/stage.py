@@ -164,7 +164,7 @@ class Stage:
                 continue  # the players are counting still
             if due and fold.match.phase == phases.RESOLVING:
                 self._ruled_s[table] = self.loop.time()
-                outcome, a, b = people.truth.result
+                outcome, a, b = people.truth.paired(fold.match.swapped)
                 self.station.desk.rule(table, OUTCOME_NAMES[outcome], (a, b), author="judge")
                 ruled.append(table)
         return ruled
