@@ -78,7 +78,7 @@ def piles(match: "Match") -> "Piles":
 def take(match: "Match", intent: "intents.Intent") -> "Events":
     """A player or the partner draws a prize; only a pile that has some gives one (rules D14).
 
-    The last of a team's wins. A fourth of five is asked about: the text says four and five.
+    A team's last prize wins. After the fourth of five a judge decides: the text names both numbers.
     """
     seat, at_ms = intent.seat, intent.at_ms
     if seat > 3 or not match.team or not match.cards or match.progress != 1:

@@ -50,7 +50,8 @@ def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> lis
     A new match gets the table that the file gives it, if the players there leave it. A player who
     had a bye may get an opponent, at a free table.
     """
-    known, wanted = ({_numbers(pairing) for pairing in each} for each in (ours, theirs))
+    known = {_numbers(pairing) for pairing in ours}
+    wanted = {_numbers(pairing) for pairing in theirs}
     left = [pairing for pairing in ours if _numbers(pairing) not in wanted]
     new = [pairing for pairing in theirs if _numbers(pairing) not in known]
     tables = [pairing for pairing in left if pairing.b is not None]

@@ -320,7 +320,8 @@ def _differing(before: Iterable[Player], after: Iterable[Player]) -> list[tuple[
     """Return the numbers of the players whose loss is new or withdrawn, each with what the round
     now counts as.
     """
-    had, has = ({player.number for player in players} for players in (before, after))
+    had = {player.number for player in before}
+    has = {player.number for player in after}
     given = [(number, missed_rounds.LOSS) for number in sorted(has - had)]
     return [*given, *((number, missed_rounds.NOTHING) for number in sorted(had - has))]
 

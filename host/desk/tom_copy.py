@@ -108,7 +108,7 @@ def remarks(archive: Archive, hall: Hall, tdf: Tdf) -> list[Sentence]:
     correct in TOM by hand.
     """
     filled = tom_results.compare(tdf, _known_results(archive, hall))
-    done, missing = (len(filled.with_state(state)) for state in (FILLED, MISSING))
+    done, missing = len(filled.with_state(FILLED)), len(filled.with_state(MISSING))
     filled_in = Sentence.counted(
         "{count} result is filled in", "{count} results are filled in", count=done
     )

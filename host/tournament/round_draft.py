@@ -58,7 +58,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     if request.cut is not None:
         bracket.require_size(request.cut)
     bracket_played, number = elimination.elimination(rounds), rounds[-1].number + 1
-    _complete(rounds, bracket_played)
+    _require_results(rounds, bracket_played)
     if request.bye and (bracket_played or request.cut):
         raise UserError("an elimination has no bye to give: draft it without one")
     if request.pods and not request.cut:
@@ -97,7 +97,7 @@ def _require_own_numbers(archive, late):
             raise UserError(text, number=owner.number, **values)
 
 
-def _complete(rounds, bracket_played):
+def _require_results(rounds, bracket_played):
     """Raise UserError for missing results; matches beside a bracket do not delay it."""
     matches = [score for each in elimination.swiss_of(rounds) for score in each.scores]
     matches += bracket_played.rounds[-1] if bracket_played else []

@@ -5,7 +5,7 @@ from tabletop import EVENT, MASTER, Air, Venue
 
 from firmware.core import events, frames, intents
 from host.archive.store import Archive
-from host.backup.restore import leap
+from host.backup.restore import leap_counters
 from host.collector.board_status import BoardStatus
 
 pytestmark = [pytest.mark.venue(tables=1), pytest.mark.archives]
@@ -122,7 +122,7 @@ def test_a_board_is_asked_once_for_all_that_the_archive_lacks(venue, tmp_path):
     held = {entry.id for entry in venue.archive.records()}
     venue.station.close()
     with Archive(tmp_path / "behind.db") as archive:
-        leap(archive, 0)
+        leap_counters(archive, 0)
     fresh = Venue(tmp_path / "behind.db", tables=1)
     fresh.boards, fresh.air = [board], FetchAir(fresh.station.collector, [board])
     fresh.air.now_ms = venue.air.now_ms

@@ -207,7 +207,7 @@ def test_a_venue_that_switched_sound_on_hears_what_is_refused(running):
     running.desk(intents.RESUME)
     running.run(1)
     assert tones == [690, 0]
-    running.app.view.tell(running.app.match, 0)
+    running.app.view.play_tone(running.app.match, 0)
     running.app.view.changed = True  # a press is told within a step, which goes on then
     running.run(1)
     assert tones == [690, 0, 220, 0]

@@ -79,8 +79,8 @@ def _room(face, letter):
 
 
 def _draw(cell, face, letter, at):
-    """Draw a letter in two colours; small capitals lose their accents in that, so these
-    are traced.
+    """Draw a letter in two colours. Small capitals would lose their accents, which are traced from
+    a drawing in grey instead.
     """
     pen = ImageDraw.Draw(cell)
     pen.fontmode = "1"
