@@ -12,10 +12,8 @@ from host.archive import places
 from host.base import private_files
 
 LATEST_MS = (1 << 32) - 1 - 3_600_000  # the time an hour later still fits into a frame
-_SLEEPLESS = (
-    "CLOCK_BOOTTIME",
-    "CLOCK_MONOTONIC",
-)  # Linux; on macOS the latter counts during sleep
+# count while the PC sleeps: the first on Linux, the second on macOS
+_SLEEPLESS = ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")
 _LONGEST_KEPT = 100
 
 

@@ -11,13 +11,8 @@ from host.event.match_results import Result
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
 LATE_MS = 30_000  # as in ``host.event.table_rows``
-SEEN = (
-    "no_board",
-    "silent",
-    "records_lost",
-    "low",
-    "uncertain",
-)  # needs of the board, not of its match
+# needs of the board, not of its match
+SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")
 
 
 def unheard(status: Status | None) -> bool:

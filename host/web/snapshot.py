@@ -75,9 +75,8 @@ class Snapshot:
         self._record: RoundRecord | None = None  # of the published round
         self._expected: dict[int, Expected | None] = {}
         self._past: dict[int, list[PastCallCard]] = {}
-        self._door: tuple[int, int] | None = (
-            None  # the archive's change count, and the number of entries waiting
-        )
+        # the archive's change count, and the number of entries waiting
+        self._door: tuple[int, int] | None = None
 
     def whole(self, now_ms: int) -> Parts:
         """Return every part."""

@@ -29,7 +29,9 @@ def packages() -> Graph:
 
 
 def layers(graph: Graph) -> list[list[str]]:
-    """Return the names in layers, the lowest first; a layer imports only lower ones, but cycles."""
+    """Return the names in layers, the lowest first; a layer imports only lower ones, unless modules
+    import each other in a cycle.
+    """
     levels = {}
 
     def level(name, path):

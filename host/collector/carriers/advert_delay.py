@@ -4,9 +4,8 @@ import collections
 
 _KEPT = 256
 _KNOWN = 6000
-_TOGETHER_S = (
-    0.2  # reports of one advert: its scan response, a second scanner, a property that changed
-)
+# between reports of the same advert: its scan response, a second scanner, a property that changed
+_TOGETHER_S = 0.2
 _AWAY_S = 60.0  # a longer gap means that the board was away
 SHORT_S = 4.0  # boards advertise every 0.14 to 0.56 s, and half of them are lost
 FILTERED_S = 2.0  # where an address is reported once a scan

@@ -141,7 +141,7 @@ def _integer(text: str) -> Json:
 def whole(least: int, most: int, words: Mapping[str, int] | None = None) -> Kind[int]:
     """Return a kind: whole numbers in these bounds, typed as one of ``words`` if given."""
 
-    def checked(value: Json) -> int:
+    def check(value: Json) -> int:
         if type(value) is not int or not least <= value <= most:
             raise ValueError(
                 Sentence("must be a whole number from {least} to {most}", least=least, most=most)
@@ -150,19 +150,19 @@ def whole(least: int, most: int, words: Mapping[str, int] | None = None) -> Kind
 
     shape: dict[str, Json] = {"kind": "whole", "least": least, "most": most}
     if words is None:
-        return Kind(checked, shape, _integer)
-    return Kind(checked, shape, lambda text: words[_word_in(text, words)], "|".join(words))
+        return Kind(check, shape, _integer)
+    return Kind(check, shape, lambda text: words[_word_in(text, words)], "|".join(words))
 
 
 def minutes(most: int) -> Kind[float]:
     """Return a kind: minutes from 0 to ``most``, with a fraction or without."""
 
-    def checked(value: Json) -> float:
+    def check(value: Json) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
             raise ValueError(Sentence("must be a number of minutes from 0 to {most}", most=most))
         return value
 
-    def word(text: str) -> Json:
+    def parse(text: str) -> Json:
         try:
             value = float(text)
         except ValueError:
@@ -175,7 +175,7 @@ def minutes(most: int) -> Kind[float]:
             )
         return value
 
-    return Kind(checked, {"kind": "minutes", "least": 0, "most": most}, word)
+    return Kind(check, {"kind": "minutes", "least": 0, "most": most}, parse)
 
 
 def text(least: int, most: int) -> Kind[str]:
@@ -183,7 +183,7 @@ def text(least: int, most: int) -> Kind[str]:
     bidirectional controls.
     """
 
-    def checked(value: Json) -> str:
+    def check(value: Json) -> str:
         if not isinstance(value, str):
             raise ValueError(Sentence("must be text"))
         line = unicodedata.normalize("NFC", plain_text.line(value))
@@ -193,32 +193,32 @@ def text(least: int, most: int) -> Kind[str]:
             )
         return line
 
-    return Kind(checked, {"kind": "text", "least": least, "most": most})
+    return Kind(check, {"kind": "text", "least": least, "most": most})
 
 
 def block(most: int) -> Kind[str]:
     """Return a kind: lines of text, up to ``most`` characters in all."""
 
-    def checked(value: Json) -> str:
+    def check(value: Json) -> str:
         if not isinstance(value, str):
             raise ValueError(Sentence("must be text"))
         if len(value) > most:
             raise ValueError(Sentence("must have {least} to {most} characters", least=0, most=most))
         return value
 
-    return Kind(checked, {"kind": "block", "least": 0, "most": most})
+    return Kind(check, {"kind": "block", "least": 0, "most": most})
 
 
 def choice(*words: str) -> Kind[str]:
     """Return a kind: one of these words; a typed word may differ in case."""
 
-    def checked(value: Json) -> str:
+    def check(value: Json) -> str:
         if not isinstance(value, str) or value not in words:
             raise ValueError(Sentence("must be one of {words}", words=", ".join(words)))
         return value
 
     shape: dict[str, Json] = {"kind": "choice", "words": [*words]}
-    return Kind(checked, shape, lambda typed: _word_in(typed, words), "|".join(filter(None, words)))
+    return Kind(check, shape, lambda typed: _word_in(typed, words), "|".join(filter(None, words)))
 
 
 def _word_in(typed: str, words: Mapping[str, int] | tuple[str, ...]) -> str:

@@ -88,9 +88,8 @@ def _feature(staff: Staff, table: int, on: bool) -> Sentence:
 
 
 _ROUND = Field(whole(1, 255), None, Typed.NAMED)
-_VERSION = Field(
-    text(0, 16), "", Typed.NAMED
-)  # of the seating that the page shows; empty: the current one
+# of the seating that the page shows; empty: the current one
+_VERSION = Field(text(0, 16), "", Typed.NAMED)
 _DRAFT = {"round": _ROUND, "version": _VERSION}
 ACTS = (
     Act("swap_players", ORGANISER, _swap, {"a": NUMBER, "b": NUMBER, **_DRAFT, "sure": SURE},

@@ -33,9 +33,8 @@ from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import AcrossPoints
 
-_START_LEAD_MS = (
-    140_000  # the 2:00 before the round (P18 8.1) and time to send the start to all tables
-)
+# the 2:00 before the round (P18 8.1) and time to send the start to all tables
+_START_LEAD_MS = 140_000
 _LONGEST_WAIT_MIN = 600
 _SEEDS = 2**32
 _DRAW = "draw"  # the step in which cards are drafted, in the way of the round's pods
