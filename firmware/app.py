@@ -216,26 +216,26 @@ class App:
         return heard
 
     def _hear(self, frame, uptime_ms):
-        told = self.sync.receive(frame, uptime_ms)
+        received = self.sync.receive(frame, uptime_ms)
         if self.sync.heard_ms == uptime_ms:
             self.link.heard(frame)
-        if told is None:
+        if received is None:
             return
         now_ms = self.timebase.now_ms(uptime_ms)
-        if isinstance(told, intents.JoinEvent):
-            self._join(told, now_ms)
-        elif isinstance(told, intents.Intent):
+        if isinstance(received, intents.JoinEvent):
+            self._join(received, now_ms)
+        elif isinstance(received, intents.Intent):
             self._tick(now_ms)
-            if self._ask(told, now_ms, True) and told.kind in _NEW_PLAYERS:
+            if self._ask(received, now_ms, True) and received.kind in _NEW_PLAYERS:
                 self.face.table.names = ["", ""]
-        elif told[0] == "event":
-            self._record(told[1:])
-        elif told[0] == "name":
-            _, seat, text, _ = told
+        elif received[0] == "event":
+            self._record(received[1:])
+        elif received[0] == "name":
+            _, seat, text, _ = received
             self.face.table.names[seat] = text
             self.view.changed = True
         else:  # identify
-            self.view.lit_ms = uptime_ms + told[1] * 1000
+            self.view.lit_ms = uptime_ms + received[1] * 1000
 
     def _join(self, intent, now_ms):
         before = self.journal.event

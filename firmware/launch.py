@@ -25,9 +25,9 @@ def main(make: "Make") -> None:
     from firmware.ui import face
 
     board = opened()
-    told = board.settings
-    screens = face.opened(board.display, board.panel, told["language"] if told else "en")
-    if told is None:
+    settings = board.settings
+    screens = face.opened(board.display, board.panel, settings["language"] if settings else "en")
+    if settings is None:
         face.tell(screens)
         for _ in range(_UNSET_MS // _REST_MS):
             board.alive()
@@ -36,9 +36,9 @@ def main(make: "Make") -> None:
     try:
         from firmware.radio import link
 
-        rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
+        rules = __import__("firmware.core.systems." + settings["system"], None, None, ("NUMBER",))
         board.alive()
-        if told["role"] == "listener":
+        if settings["role"] == "listener":
             from firmware.radio import scanning_link
 
             hearing = link.opened(scanning_link.ScanningLink)

@@ -61,6 +61,6 @@ def same(left: "Bytes", right: "Bytes") -> bool:
     if len(left) != len(right):
         return False
     difference = 0
-    for one, other in zip(left, right):
-        difference |= one ^ other
+    for a, b in zip(left, right):
+        difference |= a ^ b
     return difference == 0

@@ -171,8 +171,8 @@ class Kinds:
     def __init__(self, base: "type[Fields]", names: "dict[str, Any]"):
         """Take the classes of a ``base`` among a module's ``names``."""
         self.base = base
-        found = [one for one in names.values() if isinstance(one, type) and issubclass(one, base)]
-        self._by_kind = {one.kind: one for one in found}
+        found = [c for c in names.values() if isinstance(c, type) and issubclass(c, base)]
+        self._by_kind = {c.kind: c for c in found}
         self.classes: "tuple[Any, ...]" = tuple(
             [self._by_kind[kind] for kind in sorted(self._by_kind) if kind]
         )

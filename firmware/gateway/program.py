@@ -38,7 +38,7 @@ def main() -> None:
     port = usb_cdc.data
     assert port is not None, "boot.py opens it"
     program = relay.Relay(_bleio.adapter, port, supervisor.ticks_ms)
-    heard, told = 0, supervisor.ticks_ms()
+    heard, since_ms = 0, supervisor.ticks_ms()
     shown = says(False, 0, 0)
     print(_CLEAR + shown)
     dog = microcontroller.watchdog
@@ -46,14 +46,14 @@ def main() -> None:
     while True:
         dog.feed()
         program.step()
-        passed_ms = usb.since_ms(supervisor.ticks_ms(), told)
+        passed_ms = usb.since_ms(supervisor.ticks_ms(), since_ms)
         if passed_ms < _SECOND_MS:
             continue
         rate = (program.heard - heard) * 1000 // passed_ms
-        heard, told = program.heard, supervisor.ticks_ms()
-        said = says(program.attended, rate, program.lost)
-        if said != shown:
-            shown = said
+        heard, since_ms = program.heard, supervisor.ticks_ms()
+        status = says(program.attended, rate, program.lost)
+        if status != shown:
+            shown = status
             print(_CLEAR + shown)
 
 

@@ -127,7 +127,7 @@ class Sends:
 
     def pop(self, ticks: int) -> "Send | None":
         """Return the next one with the span that is left of it; None: its time has passed."""
-        first = min(self._waiting, key=lambda one: usb.since_ms(one[0], ticks))
+        first = min(self._waiting, key=lambda send: usb.since_ms(send[0], ticks))
         self._waiting.remove(first)
         start, span_ms, advert = first
         span_ms += min(0, usb.since_ms(start, ticks))

@@ -49,9 +49,9 @@ class Spot:
     def hide(self) -> None:
         """Take away what stands here."""
         self.shown = None
-        for one in self.labels + self.patches:
-            if one is not None:
-                one.hidden = True
+        for part in self.labels + self.patches:
+            if part is not None:
+                part.hidden = True
 
 
 class Canvas:

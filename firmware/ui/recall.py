@@ -36,8 +36,8 @@ def _press_line(ledger, place, table, now_ms):
         "first": getattr(event, "first", 0),
         "second": getattr(event, "second", 0),
     }
-    said = table.say_of("did_%d" % event.kind, words)
-    return "–%d:%02d  %s" % (ago_s // 60, ago_s % 60, said)
+    text = table.say_of("did_%d" % event.kind, words)
+    return "–%d:%02d  %s" % (ago_s // 60, ago_s % 60, text)
 
 
 def _who(match, event):

@@ -78,7 +78,7 @@ def sides(
 
 def of_seat(arguments: "Iterable[object]", seat: int) -> "list[object]":
     """Return arguments with a ``seat`` in place of SEAT and BIT."""
-    return [seat if one is SEAT else 1 << seat if one is BIT else one for one in arguments]
+    return [seat if each is SEAT else 1 << seat if each is BIT else each for each in arguments]
 
 
 def back(label: str = "back_key", seats: int = 3) -> "list[Key]":

@@ -113,10 +113,10 @@ def _pile(seat):
 
 
 class Table:
-    """The table as the screens see it; ``said`` are the texts of its language."""
+    """The table as the screens see it; ``texts`` are the texts of its language."""
 
-    def __init__(self, said: "Texts"):
-        self._said = said
+    def __init__(self, texts: "Texts"):
+        self._texts = texts
         self.match: "Match" = None  # pyright: ignore[reportAttributeAccessIssue]  (the screens without one ask for none)
         self.draft: "Draft | None" = None  # one that this board conducts
         self.now_ms = 0
@@ -137,11 +137,11 @@ class Table:
 
     def say(self, key: str) -> str:
         """Return a text with its words filled in."""
-        return fill(self._said[key], lambda name: getattr(self, name))
+        return fill(self._texts[key], lambda name: getattr(self, name))
 
     def say_of(self, key: str, words: "dict[str, object]") -> str:
         """Return a text with these ``words`` filled in."""
-        return fill(self._said[key], words.__getitem__)
+        return fill(self._texts[key], words.__getitem__)
 
     @property
     def phase(self) -> int:
@@ -626,11 +626,11 @@ def team_seat(match: "Match", seat: int) -> str:
 def fill(template: str, word: "Callable[[str], object]") -> str:
     """Return a text with its ``{words}`` filled in, each as ``word`` of its name."""
     parts = template.split("{")
-    said = parts[0]
+    text = parts[0]
     for part in parts[1:]:
         name, rest = part.split("}", 1)
-        said += str(word(name)) + rest
-    return said
+        text += str(word(name)) + rest
+    return text
 
 
 def heads(flips: int) -> int:

@@ -71,8 +71,8 @@ class View:
         if not unsent or shown.result_code:
             return False
         assert self.journal is not None
-        told = code.result(self.journal, match)
-        shown.result_code = told[:3] + " " + told[3:]
+        text = code.result(self.journal, match)
+        shown.result_code = text[:3] + " " + text[3:]
         self.face.drawn = False
         return True
 

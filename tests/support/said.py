@@ -19,12 +19,12 @@ class Said:
         return [
             _text(name, spot)
             for (_, name), spot in self._canvas._spots.items()
-            if spot.said is not None
+            if spot.shown is not None
         ]
 
 
 def _text(name, spot):
-    line, colour, _ = spot.said
+    line, colour, _ = spot.shown
     drawn = spot.labels[0].text
     return Text(
         drawn, name, colour, drawn != line, spot.font.width_px(drawn), spot.font.height, spot.labels

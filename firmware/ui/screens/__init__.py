@@ -45,8 +45,8 @@ class Screens:
         """Make the screens of a family, of its classes and of its ROWS; return their names."""
         module = __import__("firmware.ui.screens." + family, None, None, ("Screen",))
         every = [getattr(module, word) for word in dir(module)]
-        classes = [one for one in every if isinstance(one, type) and issubclass(one, Screen)]
-        found = [one() for one in classes if one.name] + list(getattr(module, "ROWS", ()))
-        for one in found:
-            self._made[one.name] = one
-        return [one.name for one in found]
+        classes = [each for each in every if isinstance(each, type) and issubclass(each, Screen)]
+        found = [each() for each in classes if each.name] + list(getattr(module, "ROWS", ()))
+        for each in found:
+            self._made[each.name] = each
+        return [each.name for each in found]

@@ -278,7 +278,7 @@ class Sure(Screen):
 _CLOCK = {"digits": "left", "lasts": True, "line": "judge_wait", "why": "judge_why"}
 _STILL = {"digits": "waited", "line": "judge_line", "why": "judge_reason"}
 _REASONS = ("call_rules", "call_deck", "call_result", "call_absent", "call_help")
-_CALLS = [Item(one, intents.CallJudge, 1 + _REASONS.index(one), goes=HOME) for one in _REASONS]
+_CALLS = [Item(label, intents.CallJudge, i, goes=HOME) for i, label in enumerate(_REASONS, 1)]
 _CALLS += [Item("code_item", goes="code"), Item("back", goes=HOME)]
 _LATE = (
     Item("late_a", intents.StampLate, 1),

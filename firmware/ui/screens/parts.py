@@ -99,8 +99,8 @@ def scores(table: Table) -> list[tuple[str, int, int, int]]:
         ("s11", TIE, 1, 1), ("s10", A, 1, 0), ("s01", B, 0, 1), ("s00", TIE, 0, 0),
     )  # fmt: skip
     if table.match.elimination:
-        found = [one for one in found if one[1] != TIE]
-    return [one for one in found if not (table.pair and one[2] + one[3] == 3)]
+        found = [item for item in found if item[1] != TIE]
+    return [item for item in found if not (table.pair and item[2] + item[3] == 3)]
 
 
 def say_result(picture: Picture, table: Table) -> None:

@@ -58,8 +58,8 @@ class Resets:
         self._console.load()
 
     def _measure(self, name, price):
-        *mark, said = parts(self._console.call("gauge.trace()"))
-        (whole, left, born), reason = numbers(tuple(mark), 3), text(said)
+        *mark, reason = parts(self._console.call("gauge.trace()"))
+        (whole, left, born), reason = numbers(tuple(mark), 3), text(reason)
         left = AT_POWER if name == _LOSES else left
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
