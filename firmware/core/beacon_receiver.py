@@ -23,7 +23,7 @@ HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
 _PLACES = 10  # its last
-_CROWD = 2 * _PLACES
+_COUNT = 2 * _PLACES  # where the counts of frames begin, by kind
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -138,13 +138,13 @@ class BeaconReceiver:
         waiting = self._frames[first : _ENDS[kind]]
         if frame in waiting:
             return USELESS
-        crowd = room = len(waiting)
+        count = room = len(waiting)
         if b"" in waiting:
             at = waiting.index(b"")
         else:
-            crowd = min(255, self._frames[_CROWD + kind] + 1)
-            at = self._entropy(1)[0] % crowd
-        self._frames[_CROWD + kind] = crowd
+            count = min(255, self._frames[_COUNT + kind] + 1)
+            at = self._entropy(1)[0] % count
+        self._frames[_COUNT + kind] = count
         if at >= room:
             return FULL
         self.refused[FULL] += waiting[at] != b""  # the one that waited there

@@ -25,8 +25,8 @@ _STATE = beacon.BODY + 5  # of a TICK
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
 _CALM = 1024 * beacon.CYCLE_MS // 500  # twice a second
-_LATER = 64  # in a crowd other records are sent this many times less often
-_CROWD_MS = 4000  # how long a crowd lasts after the share of pending results has changed
+_LATER = 64  # while results wait, other records are sent this many times less often
+_BUSY_MS = 4000  # how long results are taken to wait once their share has changed
 _HINT_MS = 2500  # a key must have come by then
 _LOST_MS = 3000
 _TRY_MS = 500
@@ -40,7 +40,7 @@ class Listener(BeaconReceiver):
     """A board's receiver for the beacon, in front of its Sync, for its ``match``.
 
     ``tick`` is the last proven TICK, None before the first; ``asked_ms`` is the uptime of the last
-    question. Until uptime ``crowd_ms`` many tables may have results to announce.
+    question. Until uptime ``busy_ms`` many tables may have results to announce.
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
@@ -52,7 +52,7 @@ class Listener(BeaconReceiver):
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
         self._heard_ms = self._tries = 0
-        self._share = self.asked_ms = self.crowd_ms = 0
+        self._share = self.asked_ms = self.busy_ms = 0
         self.tick = None
 
     def listen(self, frame: "Bytes", uptime_ms: int) -> None:
@@ -66,7 +66,7 @@ class Listener(BeaconReceiver):
             if kind == beacon.TICK:
                 share = frame[_STATE] >> 3
                 if share != self._share:
-                    self._share, self.crowd_ms = share, uptime_ms + _CROWD_MS
+                    self._share, self.busy_ms = share, uptime_ms + _BUSY_MS
             elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
                 self._hinted_ms = uptime_ms
 
@@ -215,7 +215,7 @@ class Listener(BeaconReceiver):
         elif not asks and tick[1] == match.round:
             if not self.sync.waiting:
                 most = 0
-            tables *= _LATER if uptime_ms < self.crowd_ms else 2 if share else 1
+            tables *= _LATER if uptime_ms < self.busy_ms else 2 if share else 1
         return min(most, _PACE // max(1, tables))
 
     def cycle_ms(self, uptime_ms: int) -> int:

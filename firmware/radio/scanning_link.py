@@ -24,7 +24,7 @@ _PIECE_MS = 12  # of a part at the least
 _MORE_MS = 16  # and by chance more
 _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms are by chance
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
-_BEAT_SHOT_MS = 80  # three copies or more, but in a crowd: the next comes late
+_BEAT_SHOT_MS = 80  # three copies or more, but while results wait: the next comes late
 _BUFFER = 250  # five adverts
 _BEACON = 31  # bytes: an advert that is nothing else
 _MANUFACTURER = 0xFF
@@ -89,7 +89,7 @@ class ScanningLink(link.Link):
             if self.announce():  # else it waits for the next cycle
                 self.fires = None
             self.packed = None  # so a Link's ``poll`` does not begin it again
-            once = self.often or uptime_ms < self.listener.crowd_ms
+            once = self.often or uptime_ms < self.listener.busy_ms
             self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
 
     def _scan(self):

@@ -63,7 +63,7 @@ class Database:
             raise
         self.after_commit()
 
-    def again(self, act: Callable[[], RowT]) -> RowT:
+    def retry_once(self, act: Callable[[], RowT]) -> RowT:
         """Return ``act()``, which makes its own transaction; call it once more if the database went
         away meanwhile and is back.
         """

@@ -110,7 +110,7 @@ class Orders:
             with self._archive.transaction():
                 return self._archive.write(sql, *values)
 
-        return self._archive.again(write)
+        return self._archive.retry_once(write)
 
     def get(self, order_id: int) -> Order | None:
         """Return the Order, or None."""

@@ -121,7 +121,7 @@ class Archive(Database):
         another record has that id, so this one is quarantined, if it is one of its board's first
         ``MOST_QUARANTINED``, and must never be acknowledged.
         """
-        return self.again(lambda: self._commit(records)) if records else []
+        return self.retry_once(lambda: self._commit(records)) if records else []
 
     def _commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
         with self.transaction():
@@ -194,7 +194,7 @@ class Archive(Database):
         """Reserve down counters; return ``(first, below)``, a range never used and never returned
         again.
         """
-        return self.again(lambda: self._reserve(device, generation, epoch))
+        return self.retry_once(lambda: self._reserve(device, generation, epoch))
 
     def _reserve(self, *boot: int) -> tuple[int, int]:
         where = "device = ? AND generation = ? AND epoch = ?"

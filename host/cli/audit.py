@@ -41,7 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="WORDS",
         help="the twelve words that were hung up as the event was closed: is this that event?",
     )
-    options.json(parser)
+    options.add_json(parser)
 
 
 def run(args: Namespace) -> int:

@@ -14,7 +14,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser)
     watch.add_arguments(parser)
-    options.json(parser, "array")
+    options.add_json(parser, "array")
     parser.add_argument("--all", action="store_true", help="closed calls too")
 
 

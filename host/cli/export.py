@@ -39,8 +39,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the file of TOM to fill in (it is only read; default: the one that was read last)",
     )
     parser.add_argument("--round", type=int, help="tdf: only this round")
-    options.pack(parser)
-    options.json(parser)
+    options.add_pack(parser)
+    options.add_json(parser)
     parser.epilog = EPILOG
 
 

@@ -48,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="WORDS",
         help=f'what is played, as in "{EXAMPLE}" (default: as the last round)',
     )
-    options.system(parser)
+    options.add_system(parser)
     parser.add_argument(
         "--round",
         type=int,
@@ -59,9 +59,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=sorted(PODS),
         help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()),
     )
-    options.pack(parser)
+    options.add_pack(parser)
     parser.add_argument("--event", type=options.text, help="the event's name (default: the file's)")
-    options.rename(parser)
+    options.add_rename(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
     parser.epilog = EPILOG
 

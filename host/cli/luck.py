@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pdf", type=pathlib.Path, metavar="FILE", help="write it as a PDF too (needs Chromium)"
     )
-    options.json(parser)
+    options.add_json(parser)
 
 
 def run(args: Namespace) -> int:

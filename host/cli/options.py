@@ -94,7 +94,7 @@ def add_broker(parser: ArgumentParser, required: bool = False) -> None:
     )
 
 
-def system(parser: ArgumentParser) -> None:
+def add_system(parser: ArgumentParser) -> None:
     """Add ``--system``, the TOML file of an organiser's own system (docs/systems.md)."""
     parser.add_argument(
         "--system", metavar="FILE", help="an organiser's system (TOML) that the format names"
@@ -113,7 +113,7 @@ def systems(args: Namespace) -> Catalogue:
     return catalogue.join(known, args.system)
 
 
-def rename(parser: ArgumentParser) -> None:
+def add_rename(parser: ArgumentParser) -> None:
     """Add ``--rename``, the numbers whose new names the user has checked."""
     parser.add_argument(
         "--rename", action="append", default=[], metavar="NUMBER",
@@ -129,7 +129,7 @@ def text(given: str) -> str:
         raise ArgumentTypeError(str(mistake)) from None
 
 
-def pack(parser: ArgumentParser) -> None:
+def add_pack(parser: ArgumentParser) -> None:
     """Add ``--pack``, the rule pack of the event."""
     parser.add_argument(
         "--pack",
@@ -145,6 +145,6 @@ def pack_of(args: Namespace, archive: Archive) -> Pack | None:
     return event_pack.of_event(archive, given)
 
 
-def json(parser: ArgumentParser, what: str = "object") -> None:
+def add_json(parser: ArgumentParser, what: str = "object") -> None:
     """Add ``--json``: print one JSON object (or ``what`` else) on standard output."""
     parser.add_argument("--json", action="store_true", help=f"print one {what} instead of lines")

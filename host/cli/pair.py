@@ -40,8 +40,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
     )
     options.add_archive(parser)
-    options.system(parser)
-    options.pack(parser)
+    options.add_system(parser)
+    options.add_pack(parser)
     _add_first_round(parser)
     parser.add_argument("--seed", type=int, help="the random seed (default: drawn and printed)")
     parser.add_argument(

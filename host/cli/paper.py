@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="the folder (default: %(default)s)",
     )
-    options.pack(parser)
+    options.add_pack(parser)
     add_page_arguments(parser)
 
 
@@ -51,7 +51,7 @@ def add_page_arguments(parser: ArgumentParser) -> None:
         help="of the page (default: %(default)s)",
     )
     parser.add_argument("--no-pdf", action="store_true", help="only HTML, no PDF")
-    options.json(parser)
+    options.add_json(parser)
 
 
 def run(args: Namespace) -> int:

@@ -63,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=pathlib.Path,
         help="folder of results.csv and results.json (default: the archive's)",
     )
-    options.system(parser)
+    options.add_system(parser)
     parser.add_argument(
         "--backup",
         type=pathlib.Path,

@@ -23,11 +23,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser)
     watch.add_arguments(parser)
-    options.pack(parser)
+    options.add_pack(parser)
     parser.add_argument(
         "--round", type=int, help="as they were after this round (default: the last finished one)"
     )
-    options.json(parser)
+    options.add_json(parser)
     parser.epilog = EPILOG
 
 

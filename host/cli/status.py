@@ -16,7 +16,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser)
     watch.add_arguments(parser)
-    options.json(parser)
+    options.add_json(parser)
 
 
 def run(args: Namespace) -> int:

@@ -17,7 +17,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser)
     watch.add_arguments(parser)
-    options.json(parser, "array")
+    options.add_json(parser, "array")
 
 
 def run(args: Namespace) -> int:

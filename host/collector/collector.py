@@ -408,7 +408,7 @@ class Collector:
         """
         if self._intake.has_room(entry.board, self.now_ms) or self._holdings.holds(entry.id):
             return True
-        self._refuse(entry.device, "flood")
+        self._refuse(entry.device, "crowd")
         self.alarms.warn_of_flood(entry, self.now_ms)
         return False
 

@@ -318,11 +318,11 @@ def test_once_a_frame_was_forged_only_what_is_proven_gives_the_pace(table):
     assert table.ear.refused[beacon_receiver.MAC] == 1
     assert table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED  # the desk is told
     assert table.ear.pace(0, table.uptime_ms) == often
-    crowd_ms = table.ear.crowd_ms
+    busy_ms = table.ear.busy_ms
     few(table)
     hint = forged(table, beacon.ACKED, beacon.pack_acked(2, 2, 0, 1 << 12))
     table.ear.listen(hint, table.uptime_ms)
-    assert table.ear.pace(0, table.uptime_ms) == often and table.ear.crowd_ms == crowd_ms
+    assert table.ear.pace(0, table.uptime_ms) == often and table.ear.busy_ms == busy_ms
     ticked(table, share=3)
     assert table.ear.pace(0, table.uptime_ms) == listener.MOST  # that is the host's
     acked(table, 2)
@@ -363,13 +363,13 @@ def test_records_wait_while_many_tables_have_results_to_tell(table):
     ended(table)
     ticked(table)
     acked(table, 2)
-    table.solo.run(listener._CROWD_MS / 1000)
+    table.solo.run(listener._BUSY_MS / 1000)
     calm = table.ear.pace(0, table.uptime_ms)
     ticked(table, share=beacon.SHARES - 1)
-    assert table.uptime_ms < table.ear.crowd_ms
+    assert table.uptime_ms < table.ear.busy_ms
     assert table.ear.pace(0, table.uptime_ms) < calm / 16
     ticked(table, share=beacon.SHARES - 1)
-    table.solo.run(listener._CROWD_MS / 1000)
+    table.solo.run(listener._BUSY_MS / 1000)
     assert table.ear.pace(0, table.uptime_ms) == calm  # nothing has changed for a while
 
 

@@ -75,7 +75,7 @@ EXPLAINED = {
     "firmware.core.beacon_receiver:BeaconReceiver.__init__: [0] -> [1]": "each is written before it is read",
     "firmware.core.beacon_receiver:BeaconReceiver.__init__: _PLACES + beacon.TIMES + 1 -> _PLACES + beacon.TIMES + 2": "one more that nobody reads",
     "firmware.core.beacon_receiver:BeaconReceiver.follow_chain: -1 -> -2": "below 0 there is no interval",
-    "firmware.core.beacon_receiver:BeaconReceiver._keep: min(255, self._frames[_CROWD + kind] + 1) -> min(256, self._frames[_CROWD + kind] + 1)": "beyond 255 of them a new one's chance is 1 in 255, or in 256",
+    "firmware.core.beacon_receiver:BeaconReceiver._keep: min(255, self._frames[_COUNT + kind] + 1) -> min(256, self._frames[_COUNT + kind] + 1)": "beyond 255 of them a new one's chance is 1 in 255, or in 256",
     "firmware.core.beacon_receiver:BeaconReceiver._keep: self._entropy(1) -> self._entropy(2)": "the first byte counts",
     "firmware.core.beacon_receiver:BeaconReceiver.step: -1 -> -2": "below 0 there is no place, and a frame of interval -1 is never kept",
     "firmware.core.beacon_receiver:BeaconReceiver.step: until > self._at -> until >= self._at": "it walks from the known key again: slower",

@@ -32,9 +32,9 @@ async def start_process(
     more: Sequence[str] = (),
 ) -> asyncio.subprocess.Process:
     """Return a new radio process of this program; ``more`` are options of ``radio_child``."""
-    named = (("--adapter", adapter) if adapter else ()) + tuple(more)
+    options = (("--adapter", adapter) if adapter else ()) + tuple(more)
     return await asyncio.create_subprocess_exec(
-        *command, *named, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        *command, *options, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL, limit=_LINE,
     )  # fmt: skip
 
