@@ -1,5 +1,7 @@
 """The pages' texts: every key used, every used key there, and no English in Italian."""
 
+import pathlib
+
 import pagefiles
 import pytest
 
@@ -9,6 +11,7 @@ from host.reports.export_forms import FORMS
 from host.systems import vocabulary
 from host.web import texts
 
+ROOT = pathlib.Path(__file__).parents[2]
 TEXTS = texts.english()
 ALL = TEXTS | texts.of_acts()
 TELL_THEMSELVES = (  # acts: what was done
@@ -30,6 +33,17 @@ SAME_IN_BOTH = {
     "export.cryodex",
     "export.listfortress",
 }
+
+
+def test_a_reason_to_refuse_a_frame_is_called_as_its_text():
+    sources = [
+        path
+        for room in ("collector", "keys", "desk")
+        for path in (ROOT / "host" / room).glob("*.py")
+    ]
+    code = "".join(path.read_text(encoding="utf-8") for path in sources)
+    reasons = [key.removeprefix("refused.") for key in TEXTS if key.startswith("refused.")]
+    assert reasons and not [reason for reason in reasons if f'"{reason}"' not in code]
 
 
 def test_no_text_is_empty():
