@@ -126,7 +126,7 @@ SEEDS = {
     "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 2,
     "give a spare the full time": 2, "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
     "declare no drift": 5, "draw another nonce at the next start": 16, "give a nonce in two writes": 4, "take a revoked board's word": 4,
-    "carry the last round's format on": 2, "fold over a gap": 10, "call the end of a match no news": 4,
+    "carry the last round's format on": 2, "fold over a gap": 2, "call the end of a match no news": 6,
 }  # fmt: skip
 QUICK = (
     "acknowledge before COMMIT", "skip one mirror", "accept an old epoch", "float time",

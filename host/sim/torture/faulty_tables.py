@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from firmware.core import phases
-from host.sim.board import BLOCK_SIZE, Heartbeat, RamStore
+from host.sim.board import BLOCK_SIZE, BoardReset, Heartbeat, RamStore
 from host.sim.table import Table
 
 if TYPE_CHECKING:
@@ -232,7 +232,9 @@ class FaultyTable(Table):
             self.go_down(powered=True)
 
     def _reset(self, ended: BaseException) -> None:
-        """Go down, as after any restart of the program."""
+        """Go down, as after any restart of the program; no fault has the watchdog bite."""
+        if isinstance(ended, BoardReset) and str(ended):
+            self.on_crash(self, ended)
         self.go_down(powered=True)
 
     def _now_ms(self):

@@ -20,6 +20,7 @@ from firmware.core.journal import OVER
 from firmware.core.match import FIELDS, Match
 from firmware.core.ring import ROOM, Ring
 from host.collector.challenges import is_challenge
+from host.sim.board import BoardReset
 from host.sim.story import mirrored
 from host.sim.table import head_of
 from host.sim.torture.faulty_tables import SECTOR
@@ -439,8 +440,10 @@ class InvariantChecker:
         }
 
     def crashed(self, table: FaultyTable, error: Exception) -> None:
-        """A board's program ended with an exception."""
-        self.check(False, table, describe("the board's program", error))
+        """A board's program ended with an exception, or its watchdog ended it."""
+        bitten = isinstance(error, BoardReset)
+        said = f"reset by {error}" if bitten else describe("the board's program", error)
+        self.check(False, table, said)
 
     def phone_closed(self, table: FaultyTable, since_s: float) -> None:
         """A stranger's connection since ``since_s`` has ended; it must end soon after the last
