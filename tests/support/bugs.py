@@ -125,7 +125,7 @@ SEEDS = {
     "accept an old epoch": 2, "accept a command twice": 2, "take what a board says for what the host says": 2,
     "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 2,
     "give a spare the full time": 2, "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
-    "declare no drift": 5, "draw another nonce at the next start": 16, "give a nonce in two writes": 4, "take a revoked board's word": 4,
+    "declare no drift": 5, "draw another nonce at the next start": 16, "give a nonce in two writes": 3, "take a revoked board's word": 4,
     "carry the last round's format on": 2, "fold over a gap": 2, "call the end of a match no news": 6,
 }  # fmt: skip
 QUICK = (
