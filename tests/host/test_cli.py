@@ -13,7 +13,7 @@ from host.base.errors import UserError
 @pytest.mark.parametrize("name, module, help_text", cli.COMMANDS + cli.DEV)
 def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     loaded = importlib.import_module(module)
-    assert callable(loaded.arguments) and callable(loaded.run)
+    assert callable(loaded.add_arguments) and callable(loaded.run)
     assert module.endswith(name.split()[-1]) and help_text
     parser = argparse.ArgumentParser()
     loaded.add_arguments(parser)
