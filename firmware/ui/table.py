@@ -32,8 +32,8 @@ CODE_DIGITS = 6
 SHAPES = ("▲", "●")
 MOST_CARDS = 255  # of a draft
 _MARKS_S = 3  # the last seconds of a pick, one mark each
-_WARN_MS = 300000
-_LAST_MS = 60000
+WARN_MS = 300000
+LAST_MS = 60000
 _CALLS = ("", "call_rules", "call_deck", "call_result", "call_absent", "call_help")
 # a score that one seat tells: the text while its game is on, and that before it begins
 _TOLD = {
@@ -584,12 +584,12 @@ def clock(match: "Match", now_ms: int) -> int:
     """Return WARN and LAST as bits."""
     if match.phase == phases.PREGAME:  # the last minute before the start
         assert match.start_ms is not None
-        return LAST if now_ms >= match.start_ms + match.lost_ms - _LAST_MS else 0
+        return LAST if now_ms >= match.start_ms + match.lost_ms - LAST_MS else 0
     if match.phase != phases.PLAYING or match.format >> 14 & 1:
         return 0
     left_ms = match.remaining_ms(now_ms)
     assert left_ms is not None
-    return (WARN if left_ms <= _WARN_MS else 0) | (LAST if left_ms <= _LAST_MS else 0)
+    return (WARN if left_ms <= WARN_MS else 0) | (LAST if left_ms <= LAST_MS else 0)
 
 
 def draft_left_s(draft: "Draft", now_ms: int) -> int:

@@ -15,7 +15,6 @@ _LOW_PERCENT = 15
 _GAUGE_MS = 10000
 _IDLE_MS = 10000
 _TONE_MS = 20
-_EDGES_MS = (300000, 60000)  # when the clock's screen changes by itself
 
 
 class View:
@@ -179,7 +178,7 @@ class View:
         assert left_ms is not None
         if shown:
             return left_ms % 1000 + 1
-        for edge_ms in _EDGES_MS:
+        for edge_ms in (table.WARN_MS, table.LAST_MS):  # the clock's screen changes there
             if left_ms > edge_ms:
                 return left_ms - edge_ms
         return idle_ms

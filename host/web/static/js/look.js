@@ -3,7 +3,7 @@
 import { left } from "./clock.js";
 import { holds, isNumber } from "./find.js";
 
-const WARNING_MS = 300000;
+export const WARNING_MS = 300000;
 const OVER = ["time", "overtime", "finishing"];
 const DECIDING = ["resolving", "play_on", "tiebreaker", "proposed"];
 

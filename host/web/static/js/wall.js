@@ -1,18 +1,16 @@
 // The wall, for a projector: the round's clock as large as it goes, who still plays, and where a judge goes.
 
-import { roomClock } from "./look.js";
 import { left, minutes } from "./clock.js";
 import { figures, shapeOf, word } from "./dial.js";
 import { el, icon } from "./dom.js";
 import { narrow, queue } from "./calls.js";
-import { FILTERS } from "./look.js";
+import { FILTERS, WARNING_MS, roomClock } from "./look.js";
 import { SeatList } from "./seatlist.js";
 import { pageOf, partAsked, rowsThatFit, seatsStage, wallOf, wallsFor } from "./wallseats.js";
 import { Shell } from "./shell.js";
 import { Tone } from "./tone.js";
 import { say } from "./words.js";
 
-const WARNING_MS = 300000;
 const MOST = 12; // tables named one by one
 const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
