@@ -25,6 +25,7 @@ from host.formats.event_file import EventFile
 from host.formats.people_file import Person
 from host.formats.round_format import of_round, parse_format, words_of
 from host.systems import catalogue, round_limits
+from host.systems.match_facts import usual_minutes
 from host.systems.rules import Catalogue, Rules
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest, first_draft
@@ -105,12 +106,15 @@ def _format(words: str, systems: Catalogue) -> tuple[Format, str, Rules]:
 
 
 def _minutes(form: Format, number: int, rules: Rules) -> int:
-    """Return the minutes of a Swiss round: as the system says, else those of round 1."""
+    """Return the minutes of a Swiss round: those of ``form``, except after round 1 of a system
+    whose minutes go by round (one with ``CAPS``). Raises UserError for a round beyond its last.
+    """
     try:
-        of_round(form, number, rules)
+        of_this_round = of_round(form, number, rules)
     except ValueError as error:
         raise UserError(error.args[0]) from None
-    return rules.MINUTES[number - 1] if rules.CAPS and number > 1 else form.minutes
+    by_round = rules.CAPS and number > 1
+    return usual_minutes(of_this_round.bits, rules) if by_round else form.minutes
 
 
 def enter(

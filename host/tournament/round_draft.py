@@ -177,7 +177,7 @@ def _usual_minutes(archive, rounds, last, elimination):
     if from_file is not None:
         return from_file.elimination
     rules = last.rules
-    if rules and rules.CAPS and last.number < len(rules.MINUTES):
+    if rules and last.number < len(rules.CAPS):  # beyond them rounds are as the last one
         return rules.MINUTES[last.number]
     limits = [each.format.minutes for each in rounds if each.format.minutes != UNTIMED_MIN]
     return limits[-1] if limits else UNTIMED_MIN

@@ -10,9 +10,10 @@ from webclient import KEY, Browser
 
 from host.archive import teams
 from host.archive.roster import Event
-from host.desk import door, hall_plan
+from host.desk import beginning, door, hall_plan, round_lengths
 from host.desk.station import Station
 from host.event import event_log, event_plan, own_entries
+from host.systems import catalogue
 from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.door_page import Bucket
@@ -62,6 +63,14 @@ def nothing_changed(service, act):
     answer = act()
     assert stored(service) == before
     return answer
+
+
+def test_rounds_beyond_a_systems_minutes_have_those_of_its_last(service):
+    mine = catalogue.compile_system('name = "mine"\nnumber = 17\nbase = "xw15"\n', "mine.toml")
+    systems = {**catalogue.built_in(), "mine": mine}
+    cup = beginning.NewEvent("Cup", "mine 45", rounds=6)
+    assert beginning.begin(service.station, cup, [], systems, "Ada")[1]
+    assert round_lengths.announced_minutes(service.archive) == (45, 70, 90, 120, 120, 120)
 
 
 def test_every_page_works_without_an_event(service):
