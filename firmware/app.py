@@ -255,16 +255,16 @@ class App:
             self.gestures.lock(uptime_ms)
 
     def _look(self, uptime_ms, now_ms):
-        """Let everybody see and hear how things stand, and say when that is over."""
+        """Draw, light, sound and advertise how things stand; set when to do so again."""
         match, view, passing, drawn = self.match, self.view, self.face.table.passing, False
         self._due_ms = uptime_ms + 1
-        moved = view.changed or now_ms >= self._still_ms
-        if moved or view.standing(self.sync, uptime_ms) ^ passing > 3:  # but for the clock
+        moved = view.changed or now_ms >= self._still_ms  # something is new, or a clock went on
+        if moved or (view.standing(self.sync, uptime_ms) ^ passing) > 3:  # above the clock's bits
             view.sound(uptime_ms)
             view.changed = self.hand.expired(uptime_ms) or view.changed
             self._read(uptime_ms, now_ms)
             if view.sign(match):
-                return
+                return  # the code took this step's time: the picture comes in the next
             keys = self.gestures
             drawn = view.show(match, keys.down(uptime_ms), now_ms, keys.fresh(uptime_ms))
         view.glow(match, now_ms)
@@ -275,10 +275,10 @@ class App:
         self._rest(self.garbage.due(drawn, uptime_ms), uptime_ms)
 
     def _rest(self, collects, uptime_ms):
-        """End a block before a press needs the next one, or collect garbage.
+        """Close a journal block that is nearly full, or collect garbage (``collects``: it is due).
 
-        The chip does nothing else meanwhile. So no key may wait for its echo, and nothing be due at
-        once, unless memory is low.
+        The chip does nothing else meanwhile. So, unless memory is low, neither is done while a key
+        is down or not read yet, or while something else is due soon.
         """
         low, closes = self.garbage.low, not self.journal.fits()
         if not (collects or closes):
@@ -289,7 +289,7 @@ class App:
                 self._due_ms = uptime_ms + 1
             if self.gestures.held or self._due_ms - uptime_ms < _PAUSE_MS:
                 return
-        if collects and (low or not closes):
+        if collects and (low or not closes):  # one a step: the block first, unless memory is low
             self.garbage.collect(uptime_ms)
         else:
             self.journal.close_block()

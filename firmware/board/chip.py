@@ -60,7 +60,7 @@ class Heartbeat:
         return data if bytes(memory[1:_HEAD]) == self._check(data) else b""
 
     def write(self, data: bytes) -> None:
-        """Keep ``data`` over a reset."""
+        """Keep ``data`` over a reset, and clear the count of crashes: the program is well."""
         if not 0 < len(data) <= LONGEST:
             raise ValueError("size")
         alarm.sleep_memory[0 : _HEAD + len(data)] = bytes([len(data)]) + self._check(data) + data

@@ -187,7 +187,7 @@ def agree(match: "Match", intent: "intents.Intent") -> "Events":
 
 
 def rule(match: "Match", intent: "intents.Intent") -> "Events":
-    """A judge says conclusive, or again; only of a disputed roll."""
+    """A judge rules a disputed roll conclusive (1), or that it is rolled again (0)."""
     conclusive = intent.conclusive
     if match.rolled != DISPUTED or conclusive > 1:
         return ()

@@ -17,7 +17,7 @@ REOPEN_MS = 60000
 
 
 def _possible(match: "Match", won: int, first: int, second: int) -> bool:
-    """Return whether ``won`` is possible with so many games in the match's format."""
+    """Return whether the format allows this outcome and these games (a ruling may defy them)."""
     need = match.best_of // 2 + 1
     if max(first, second) > need or first + second > match.best_of:
         return False

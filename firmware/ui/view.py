@@ -37,10 +37,10 @@ class View:
         self._hz = 0
 
     def read(self, match: "Match", standing: int, now_ms: int) -> bool:
-        """Let the table's screen follow what has changed; return whether it is another one."""
+        """Update what the screens read; return whether another screen comes on by that."""
         shown = self.table
         shown.match, shown.now_ms = match, now_ms
-        passing = standing
+        passing = standing  # bits of what time alone changes: the board's, then the clock's
         if shown.draft is None:
             passing |= table.clock(match, now_ms)
         if not self.changed and passing == shown.passing:

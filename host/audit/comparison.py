@@ -53,6 +53,7 @@ def _chain(archive: Archive, copy: Archive) -> Iterator[str]:
 
 
 def _compare_set_up(archive: Archive, copy: Archive, comparison: Comparison) -> None:
+    """Add what differs in the set-up: a fault in tables that only grow, else a change."""
     ours, theirs = audited_tables.row_digests(archive), audited_tables.row_digests(copy)
     changes = []
     for row, digest in theirs.items():
@@ -64,7 +65,9 @@ def _compare_set_up(archive: Archive, copy: Archive, comparison: Comparison) -> 
                 f"{name}: {log_check.OTHER if row in ours else log_check.GONE}"
             )
         else:
-            changes.append(f"{name}: {'not as' if row in ours else 'gone that was'} in the copy")
+            changes.append(
+                f"{name}: {'not as in the copy' if row in ours else 'in the copy alone'}"
+            )
     new = Counter(row.sheet for row in ours.keys() - theirs.keys() if row.sheet not in _PASSING)
     comparison.changes += changes[:_MOST]
     if len(changes) > _MOST:

@@ -377,13 +377,15 @@ class AnchorTask:
         self._given = False
 
     def next(self, now_ms: int) -> bytes | None:
-        """Return the next part."""
+        """Return the next frame with a part of the anchor; None if none is wanted or left."""
         if not self._queue and not self._given and self._status.has(frames.ANCHOR_WANTED):
-            whole = self._anchor(now_ms)
-            if whole is not None:
+            anchor = self._anchor(now_ms)
+            if anchor is not None:
                 self._given = True
-                batch = self._status.anchored = (self._status.anchored + 1) % beacon.BATCHES
-                self._queue = [beacon.pack_part(whole, part, batch) for part in range(beacon.PARTS)]
+                batch = (self._status.anchored + 1) % beacon.BATCHES  # not that of the last time
+                self._status.anchored = batch
+                parts = range(beacon.PARTS)
+                self._queue = [beacon.pack_part(anchor, part, batch) for part in parts]
         if not self._queue:
             return None
         return self._signer.frame(beacon.ANCHOR, self._queue.pop(0))

@@ -144,15 +144,16 @@ def read(
 ) -> EventFile:
     """Return the EventFile at ``path``. Raises EventFileError.
 
-    ``systems``: the catalogue for its format; None: the built-in one. ``raw``: its bytes, None to
-    read them there; a file that came as bytes brings no file of a rule pack along.
+    ``systems``: the catalogue that its format is looked up in; None: the built-in one. ``raw``: its
+    bytes, None to read them at ``path``; a file that came as bytes can only name a shipped rule
+    pack, as no other file came along.
     """
     path = pathlib.Path(path)
     sheet = _sheet(path, raw)
     reading = _Reading(path, systems or catalogue.built_in(), raw is not None)
-    for reading.line, text in sheet.notes:
+    for reading.line, text in sheet.notes:  # refusals name this line
         reading.note(text)
-    reading.line = sheet.header
+    reading.line = sheet.header  # named if no pairing follows
     for reading.line, cells in sheet.rows:
         reading.pairing(cells)
     return reading.finish()

@@ -55,7 +55,7 @@ def _write(bitmap, y, span, pixels):
 
 
 def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options) -> None:
-    """Do as ``bitmaptools.blit``."""
+    """Do as ``bitmaptools.blit``: row by row where that is possible, else by ``slow``."""
     if not options.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(
         dest_bitmap, source_bitmap, options
     ):
@@ -67,15 +67,15 @@ def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options
         return slow(dest_bitmap, source_bitmap, x, y, **options)
     dest_bitmap.dirty(x, y, right, bottom)
     source, dest = _span(source_bitmap, x1, x2), _span(dest_bitmap, x, right)
-    bits, over = dest_bitmap._bits_per_value, options.get("skip_source_index") == 0
+    bits, lit_only = dest_bitmap._bits_per_value, options.get("skip_source_index") == 0
     for at in range(y2 - y1):
         lit = _read(source_bitmap, y1 + at, source)
-        if over and not lit:
+        if lit_only and not lit:
             continue
         pixels = _widened(lit, bits)
-        if over:
-            kept = ~(pixels * ((1 << bits) - 1))
-            pixels |= _read(dest_bitmap, y + at, dest) & kept
+        if lit_only:  # a lit pixel is 1: times the largest value it covers all of its bits
+            covered = pixels * ((1 << bits) - 1)
+            pixels |= _read(dest_bitmap, y + at, dest) & ~covered
         _write(dest_bitmap, y + at, dest, pixels)
 
 

@@ -79,25 +79,26 @@ _AS_EVEN = words.number_of(words.VERDICTS, "tiebreaker_as_even")
 
 
 def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[str, str, str]]:
-    """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
-    columns = min(best_of, 3)  # the third is for all later games, too
-    even = cells.split(" ")[phases.EVEN - 1]
-    for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
-        by_verdict: dict[tuple[str, int], list[str]] = {}
-        for game, letter in enumerate(cell[:columns], 1):
-            number = ord((even if letter == _AS_EVEN else cell)[3]) - 48
+    """Yield ``(situation, verdict, section)`` of a tree for a match of ``best_of`` games.
+
+    ``cells``: its rows with spaces between, each three verdicts and the place of their section.
+    """
+    rows, most = cells.split(" "), min(best_of, 3)  # the third verdict is for later games, too
+    even = rows[phases.EVEN - 1]
+    for (word, _), row in zip(words.SITUATIONS, rows, strict=True):
+        games_by: dict[tuple[str, int], list[str]] = {}  # by verdict and its section's place
+        for game, letter in enumerate(row[:most], 1):
+            source = even if letter == _AS_EVEN else row
+            place = ord(source[3]) - ord("0")  # from 1, may exceed 9; 0: no section
             verdict = VERDICTS[words.word_of(words.VERDICTS, letter)]
-            by_verdict.setdefault((verdict, number), []).append(str(game))
-        for (verdict, number), games in by_verdict.items():
-            section = sections[number - 1] if number else ""
-            if verdict:
-                any_game = best_of > 1 and len(games) == columns
-                game_text = "any" if any_game else " or ".join(games)
-                yield (
-                    SITUATIONS[word].format(game=game_text).replace("game any", "any game"),
-                    verdict,
-                    section,
-                )
+            games_by.setdefault((verdict, place), []).append(str(game))
+        for (verdict, place), games in games_by.items():
+            if not verdict:
+                continue
+            any_game = best_of > 1 and len(games) == most
+            situation = SITUATIONS[word].format(game="any" if any_game else " or ".join(games))
+            section = sections[place - 1] if place else ""
+            yield situation.replace("game any", "any game"), verdict, section
 
 
 def policy(value: Policy) -> Iterator[tuple[str, str, str]]:

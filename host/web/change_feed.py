@@ -150,17 +150,18 @@ class ChangeFeed:
         return {("orders", str(key)): self._snapshot.orders.cards.get(key) for key in changed}
 
     def _send(self, changed: Parts, now_ms: int):
-        hidden = self.hidden
+        """Take over the changed parts, and send each view what it sees of them."""
+        was_hidden = self.hidden  # computed from the parts
         before = {path: self._parts.get(path) for path in changed}
-        for path, value in changed.items():
-            if path[1] is not None and value is None:
-                self._parts.pop(path, None)
+        for (section, key), value in changed.items():
+            if key is not None and value is None:  # one of many is gone; a single section stays
+                self._parts.pop((section, key), None)
             else:
-                self._parts[path] = value
-        if self.hidden != hidden:  # everything that viewers may see has changed
+                self._parts[section, key] = value
+        if self.hidden != was_hidden:  # everything that viewers may see has changed
             self.streams.restart()
             return
-        deltas = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}
+        deltas = {view: views.delta(view, before, changed, was_hidden) for view in views.VIEWS}
         self.streams.send(
             {view: {"now_ms": now_ms, "set": news} for view, news in deltas.items() if news}
         )

@@ -35,13 +35,13 @@ def stored(board):
 
 def test_nobody_hears_of_a_press_before_it_is_stored(running):
     assert running.desk(intents.SET_POLICY, SOUNDS)
-    ring, tell, told = running.app.journal.ring, running.app.view.tell, []
+    ring, tell, told = running.app.journal.ring, running.app.view.play_tone, []
 
     def spy(match, kind):
         told.append((kind, ring.dirty))
         tell(match, kind)
 
-    running.app.view.tell = spy
+    running.app.view.play_tone = spy
     running.press(A, B)
     running.press(A, A, B)
     assert len(told) > 1 and [kind for kind, dirty in told if dirty] == []
@@ -51,7 +51,7 @@ def test_a_press_that_comes_to_two_acts_is_written_to_each_copy_once(running):
     app, store = running.app, running.board.store
     write, writes = store.write, []
     store.write = lambda copy, block, data: (writes.append(copy), write(copy, block, data))
-    app.hand.asked = lambda *what: [intents.SetStarter(0, 0), intents.CallJudge(0, 1)]
+    app.hand.intents_for = lambda *what: [intents.SetStarter(0, 0), intents.CallJudge(0, 1)]
     before = len(stored(running))
     app._gesture(KEYS, running.board.clock.now_ms(), running.now_ms)
     assert writes == [0, 1] and len(stored(running)) == before + 2
@@ -59,7 +59,7 @@ def test_a_press_that_comes_to_two_acts_is_written_to_each_copy_once(running):
 
 def test_an_error_amid_a_press_leaves_no_later_event_unstored(running):
     app = running.app
-    app.hand.asked = out_of_memory
+    app.hand.intents_for = out_of_memory
     before = len(stored(running))
     with pytest.raises(MemoryError):
         app._gesture(KEYS, running.board.clock.now_ms(), running.now_ms)
@@ -80,7 +80,7 @@ def test_a_tone_is_as_long_however_long_the_flash_takes(running):
         lost_ms[0] += WRITE_MS
 
     running.board.store.write = slow
-    app.hand.asked = lambda *what: [intents.CallJudge(0, 1)]
+    app.hand.intents_for = lambda *what: [intents.CallJudge(0, 1)]
     app._gesture(KEYS, clock.now_ms(), running.now_ms)
     app.view.sound(clock.now_ms() + FIRST_MS - 1)
     assert running.board.sound.tones, "the first tone goes on"

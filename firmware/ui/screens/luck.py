@@ -22,10 +22,12 @@ class Luck(LuckMenu):
     name, title = "luck", "luck_word"
 
     def items(self, table):
-        agreed = table.consents == 3
-        for made in PURPOSES:
-            if table.offers(made.rolls[0][1], made.purpose) and (agreed or not made.consented):
-                yield Item(made.line, goes=made.name)
+        agreed = table.consents == 3  # a bit a seat
+        for screen in PURPOSES:  # offered where the randomizer of its first roll is
+            if table.offers(screen.rolls[0][1], screen.purpose) and (
+                agreed or not screen.consented
+            ):
+                yield Item(screen.line, goes=screen.name)
         if not agreed:
             yield Item("consent", goes="consent")
         yield Item("rolls", Recall, Recall.ROLLS, goes="rolls")

@@ -55,9 +55,10 @@ def _match(box: Box, swiss: dict[str, int | None], say: Say) -> str:
 
 
 def _seat(player, seat, box, swiss, say):
-    won = " won" if player and box.won == "AB"[seat] else ""
+    """Return a player's line in a box: place, name, score; ``swiss``: Swiss places by number."""
     if player is None:
         return f'<span class="player">{text(say("bye")) if box.bye else "&#160;"}</span>'
+    won = " won" if box.won == "AB"[seat] else ""
     figure = f" {box.figures[seat]}" if box.figures else ""
     place = f"{swiss[player.number]} " if swiss.get(player.number) else ""
     return f'<span class="player{won}">{place}{name(player.name)}{figure}</span>'

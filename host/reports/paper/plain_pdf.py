@@ -31,6 +31,7 @@ _ROWS, _LEAST_PT = 4, 6.5
 _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
 _BOX_MM, _LINE_MM = 4, 24
+_AFTER_MM = 2.4  # between a piece of text and what follows it
 
 # fonts that this machine may have, for Chinese, Japanese and Korean
 _FONTS = {
@@ -197,11 +198,12 @@ class _Sheet:
         return y + 3
 
     def _wide(self, text: str, size: float) -> float:
-        """Return the width of a line at a size in mm, including its boxes."""
+        """Return the width in mm of a line set in ``size`` points, with its boxes."""
         self._pdf.set_font(_FONT, "", size)
         pieces = [piece for piece in text.replace(BOX, f"\t{BOX}\t").split("\t") if piece.strip()]
         widths = [
-            _BOX_MM if piece == BOX else self._pdf.get_string_width(piece) + 2.4 for piece in pieces
+            _BOX_MM if piece == BOX else self._pdf.get_string_width(piece) + _AFTER_MM
+            for piece in pieces
         ]
         return sum(widths)
 
@@ -254,7 +256,7 @@ class _Sheet:
                 shown = _shorten(self._printable(piece.strip()), right - x, pdf.get_string_width)
                 pdf.set_xy(x, y)
                 pdf.cell(right - x, 5, shown, align=align)
-                x += pdf.get_string_width(shown) + 2.4
+                x += pdf.get_string_width(shown) + _AFTER_MM
 
 
 def _flat(text: str) -> str:

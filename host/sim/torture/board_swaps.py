@@ -217,12 +217,13 @@ def clock_snapshot(station: Station, device: int, match: Match) -> ClockSnapshot
     event = station.archive.roster.event
     assert event is not None  # the venue opens one at the start
     entries = station.archive.records(event.number)
-    heard = [max(entry.received_ms for entry in entries if entry.device == device)]
+    stored_ms = max(entry.received_ms for entry in entries if entry.device == device)
     status_ms = station.collector.statuses[device].heard_ms
-    heard += [] if status_ms is None else [status_ms]
-    since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
+    # the earlier of the last record and the last status: the clock may have stopped right then
+    heard_ms = stored_ms if status_ms is None else min(stored_ms, status_ms)
+    since_ms = heard_ms if match.frozen_ms is None else match.frozen_ms
     order = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
     zero_ms = match.zero_ms - match.extension_s * 1000
     ordered_s = order.asks(intents.Extend).total_s if order else 0
-    extension_s = max(match.extension_s, ordered_s)
+    extension_s = max(match.extension_s, ordered_s)  # the board may not have the order yet
     return ClockSnapshot(zero_ms, zero_ms - since_ms, extension_s, match.score)

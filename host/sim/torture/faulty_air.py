@@ -137,14 +137,16 @@ class FaultyAir(PureAir):
         super().hear(link, frame)
 
     def inject(self, up: bool, address: int, frame: bytes) -> None:
-        """Put a frame on the air, of any sender."""
+        """Put a frame on the air, whoever made it: ``up`` as if from the board at ``address``,
+        else to it.
+        """
         link = self.links.get(address)
         session = None if link is None else link.session
         if not up:
             if link is not None and session is not None and not isinstance(session, OffSession):
                 link.put(frame)
         elif session is not None and session.live and self.luck.random() < 0.5:
-            session.up(frame)
+            session.up(frame)  # by chance over its connection, else as an advert
         else:
             self.tell(address, frame)
 

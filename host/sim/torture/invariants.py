@@ -169,15 +169,16 @@ class ClockChecker:
         """Return how many seconds the oscillator has run free until now."""
         return self._free_s + min(self._venue.loop.time(), self._ends_s) - self._began_s
 
-    def _judged(self, taken, word, off_ms, trip_ms, range_ms):
+    def _judged(self, taken, answer, off_ms, trip_ms, range_ms):
         """Yield the faults of an accepted or refused time, which was ``off_ms`` to ``off_ms +
         trip_ms`` ahead of the board.
         """
-        if word not in self._sent_times:
-            yield f"took the time from nobody: {word}"
+        if answer not in self._sent_times:
+            yield f"took the time from nobody: {answer}"
+        # doubt counts for the board: what it took may lie a little outside, what it refused inside
         slack_ms = ROUND_UP_MS if taken else -ROUND_UP_MS
         within = off_ms - slack_ms <= range_ms[1] and off_ms + trip_ms + slack_ms >= range_ms[0]
-        if taken != within and taken | within:
+        if taken != within:
             did = "took an impossible time" if taken else "refused the host's time without cause"
             yield f"{did}: {off_ms} ms off, within {range_ms}"
 
