@@ -7,7 +7,7 @@ from torn import TornStore
 
 from firmware.core import events, frames, intents
 from firmware.core.journal import HIDDEN
-from firmware.core.sync import WIDTH
+from firmware.core.sync import WIDTH, Advertising
 from firmware.radio import advertiser
 
 
@@ -48,6 +48,16 @@ def test_a_link_that_opens_again_is_offered_everything_again():
             near.sync.sent(now)
         near.sync.link_closed()
     assert offered[0] == offered[1] and len(offered[0]) == 3
+
+
+def test_a_record_that_was_acknowledged_is_not_advertised():
+    near, _, now = pair()
+    for _ in range(3):
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
+    window, advertising = near.sync.window, Advertising()
+    window.restart(near.journal.end - 1)
+    assert advertiser.news(window, advertising) == near.journal.to_send(near.journal.end - 1)
+    assert advertiser.news(window, advertising) is None
 
 
 def offered(near, now_ms):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import types
 
 import pytest
 from farclient import Characteristic, Client
@@ -92,6 +93,18 @@ def test_who_has_gone_stays_in_the_connections_until_another_comes():
             connection.disconnect()
 
     play(story)
+
+
+def test_a_connection_that_is_closed_is_no_guest_who_pairs_or_comes_second():
+    async def story(hall):
+        link, client = await guest(hall)
+        await client.start_notify(frames.UP_UUID, lambda *what: None)
+        closed = types.SimpleNamespace(connected=False, paired=True)
+        link.adapter._shown = (closed, *link.adapter.connections)
+        await hall.run(1)
+        return link.connected
+
+    assert play(story)
 
 
 def test_a_guest_is_shown_once_its_mtu_is_known():

@@ -73,6 +73,13 @@ def test_a_battery_that_runs_low_moves_a_picture_that_no_clock_does(running):
     assert app.face.table.passing & table.LOW and app.face.table.low
 
 
+@pytest.mark.parametrize(("percent", "low"), ((15, False), (14, True)))
+def test_a_battery_is_low_below_fifteen_percent(running, percent, low):
+    running.board.battery.percent = percent
+    running.run(21)
+    assert bool(running.app.face.table.passing & table.LOW) is low
+
+
 def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
     app = running.app
     left_s = app.match.remaining_ms(running.now_ms) // 1000
@@ -308,7 +315,9 @@ def test_a_results_code_is_made_once_it_cannot_be_sent(running):
     shown.result_code, shown.passing = "", shown.passing & ~table.UNSYNCED
     assert not seen.sign(match) and not shown.result_code  # while it may yet be sent
     shown.passing |= table.UNSYNCED
+    seen.face.drawn = True
     assert seen.sign(match) and len(shown.result_code) == 7 and not seen.sign(match)
+    assert not seen.face.drawn, "the next picture shows it"
 
 
 @pytest.mark.parametrize(

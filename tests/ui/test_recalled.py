@@ -5,7 +5,7 @@ from lucky import Lucky
 from said import Said
 
 from firmware.core import intents
-from firmware.core.systems import p18
+from firmware.core.systems import d03, p18
 from firmware.ui import recall
 from firmware.ui.hand import Recall
 from firmware.ui.table import Table
@@ -74,3 +74,18 @@ def test_presses_stand_newest_first_with_how_long_ago(shown, board):
     assert [len(page) for page in pages] == [4, 3, 4] and pages[2] == pages[0]
     ago = [line.split()[0] for line in pages[0] + pages[1]]
     assert ago == [f"–0:{seconds:02d}" for seconds in range(7)]
+
+
+def test_every_player_of_a_team_who_is_out_is_named(shown):
+    board = Lucky(rules=d03)
+    board.ask(intents.SET_ROUND, 1, 12, 3)
+    board.ask(intents.SET_FORMAT, d03.NUMBER, 1 << 7 | 1 << 1, 30)
+    board.ask(intents.SET_START, at_ms=board.now_ms + 1000)
+    board.now_ms += 60_000
+    assert board.ask(intents.SET_STARTER, 0)
+    out = []
+    for bit in (2, 8):
+        assert board.ask(intents.WIPE_OUT, bit)
+        out.append(listed(Recall.PRESSES, 0, board, shown)[0])
+    assert "2B" in out[0] and "1B" not in out[0]
+    assert "2B 1B" in out[1]

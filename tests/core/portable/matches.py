@@ -236,6 +236,15 @@ def test_the_set_up_of_another_system():
     assert table.at(START_MS).match.phase == phases.PLAYING
 
 
+def test_all_ships_of_both_may_be_destroyed_and_no_more_than_the_cap():
+    table = Table(xw15, BO1, 50).room(0)
+    for first, second in ((61, 0), (0, 61)):
+        assert table.ask(intents.COUNT_DESTROYED, 0, first, second) == []
+    for counted in ((60, 0), (0, 60), (60, 60)):
+        assert table.ask(intents.COUNT_DESTROYED, 0, *counted) == [events.DESTROYED_COUNTED]
+        assert table.match.destroyed == counted
+
+
 def test_a_starter_may_be_set_in_the_pregame():
     table = Table().at(START_MS - 1000)
     assert table.ask(intents.SET_STARTER, 1) == [events.STARTER_SET]
