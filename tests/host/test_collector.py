@@ -7,6 +7,7 @@ from firmware.core import events, frames, intents
 from host.archive.store import Archive
 from host.backup.restore import leap_counters
 from host.collector.board_status import BoardStatus
+from host.collector.session import TRIES
 
 pytestmark = [pytest.mark.venue(tables=1), pytest.mark.archives]
 
@@ -282,6 +283,16 @@ def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
     ].linked = True  # a link came, and broke before it did anything
     venue.drain()
     assert venue.archive.orders.get(order.id).state == "done"
+
+
+@pytest.mark.parametrize(("tries", "ending"), ((TRIES, None), (TRIES + 1, "failed")))
+def test_a_connection_is_given_up_after_the_last_try_of_an_order(venue, tries, ending):
+    venue.station.desk.publish(1)
+    collector = venue.station.collector
+    venue.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
+    (session,) = collector.sessions.values()
+    session._order_task.tries = tries
+    assert session.over(venue.air.now_ms, False) == ending
 
 
 @pytest.mark.venue(tables=2)

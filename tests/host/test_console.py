@@ -353,6 +353,11 @@ def test_a_drop_names_the_person_and_the_table_before_it_is_done(venue, console,
     assert "has dropped and sits at table 2" in console.run("publish 1")[0]
     assert console.run("return family given3")[0].startswith("Given3 Family, 3 is back")
     assert not people()["3"].dropped and people()["3"].returned
+    console.run("publish 1")
+    assert console.run("drop given3") == [
+        "not done: Drop Given3 Family, 3, at table 2 of round 1? "
+        "Type it again with the word 'sure'"
+    ]
 
 
 def test_a_name_that_may_mean_many_is_asked_about(venue, console):

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.core import intents
 from host.base.errors import UserError
+from host.desk import paper_entry
 from host.event import table_rows
 from host.event.incident_log import incidents
 
@@ -94,6 +95,17 @@ def test_a_refused_extension_does_not_count(venue):
     assert desk.extension_s(1) == 0
     with pytest.raises(UserError, match="table 1 has its result"):
         desk.extend(1, 3)
+
+
+def test_a_result_from_paper_bars_acts_at_its_own_table_alone(venue):
+    roster = venue.archive.roster
+    first, second = roster.pairings_of(1)
+    roster.replace_pairings(1, [replace(first, table=2), replace(second, table=1)])
+    venue.begin()
+    paper_entry.enter(venue.station, 1, "A", (2, 0), "Ada", "slip", sure=True)
+    with pytest.raises(UserError, match="table 1 has its result"):
+        venue.station.desk.extend(1, 3)
+    assert venue.station.desk.extend(2, 3)
 
 
 def test_late_stamps_add_up_and_can_be_taken_back(venue):

@@ -55,6 +55,17 @@ def test_it_is_corrected_and_withdrawn_later(venue):
         typed(venue, 2, "none")
 
 
+@pytest.mark.parametrize(("won", "games"), (("A", (1, 0)), ("B", (0, 1)), ("tie", (0, 0))))
+def test_of_a_single_game_the_winner_says_it_all(venue, won, games):
+    roster = venue.archive.roster
+    form = replace(roster.format_of(1), bits=1 << 1)
+    roster.store_round(2, form, [replace(one, round=2) for one in roster.pairings_of(1)])
+    venue.station.desk.publish(2)
+    assert typed(venue, 1, won, round_number=2)[1]
+    found = venue.station.hall.results(2)[1]
+    assert (found.outcome, found.games) == (won, games)
+
+
 def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(venue):
     typed(venue, 1, "B", (0, 2))
     assert result(venue, 1).against is None

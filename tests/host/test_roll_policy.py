@@ -9,6 +9,7 @@ from tabletop import Venue
 
 from firmware.core import intents, luck
 from firmware.core.systems import xw15
+from host.archive.orders import NewOrder
 from host.archive.roster import Board
 from host.desk import board_swap
 from host.event import roll_policy
@@ -102,6 +103,15 @@ def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
         intents.SET_POLICY,
     ]
     assert made[2].a == 4
+
+
+def test_a_newer_word_of_the_hall_ends_a_tables_own_and_leaves_its_sound(venue):
+    sound, on = 8, roll_policy.WORDS["on"]
+    intent = intents.SetPolicy(venue.air.now_ms, sound | on)
+    venue.station.collector.add_order(NewOrder(1, 9, intent, "Anna", ""))
+    venue.air.run(1000)
+    roll_policy.announce(venue.archive, roll_policy.WORDS["barred"], "Anna", venue.air.now_ms)
+    assert roll_policy.switches_of(venue.archive, 9) == sound | roll_policy.WORDS["barred"]
 
 
 def test_a_tables_own_word_stands_against_an_older_one_of_the_hall(venue):
