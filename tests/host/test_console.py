@@ -162,6 +162,19 @@ def test_who_has_not_seen_an_extension_is_told(venue, console):
     assert "unseen" not in console.run("show tables")[0]
 
 
+def test_who_has_not_seen_an_extension_is_told_as_paired_whoever_sits_where(venue, console):
+    venue.station.desk.publish(1)
+    venue.drain()
+    board = venue.boards[0]
+    assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2) and board.match.swapped
+    venue.begin()
+    console.run("extend 1 4")
+    venue.drain()
+    assert board.ask(venue.air.now_ms, intents.SEE_EXTENSION, 1)
+    venue.drain()
+    assert "(+4) unseen by ●" in console.run("show tables")[0]
+
+
 def test_a_refusal_is_told_with_its_reason(venue, console):
     console.run("publish 1")
     venue.drain()
@@ -355,8 +368,7 @@ def test_a_drop_names_the_person_and_the_table_before_it_is_done(venue, console,
     assert not people()["3"].dropped and people()["3"].returned
     console.run("publish 1")
     assert console.run("drop given3") == [
-        "not done: Drop Given3 Family, 3, at table 2 of round 1? "
-        "Type it again with the word 'sure'"
+        "not done: Drop Given3 Family, 3, at table 2 of round 1? Type it again with the word 'sure'"
     ]
 
 

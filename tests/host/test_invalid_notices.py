@@ -21,6 +21,7 @@ from host.event import (
     call_claims,
     event_log,
     event_plan,
+    imported_results,
     incident_log,
     invalid_notices,
     nonces,
@@ -32,6 +33,7 @@ from host.event import (
     zones,
 )
 from host.reports.export_forms import FORMS
+from host.tournament import file_standings
 from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
@@ -262,6 +264,27 @@ def test_a_notice_is_read_once_and_again_where_another_program_wrote(played):
     with unguarded(played.path) as db:
         db.execute("""UPDATE notices SET value = '{"n": 9}' WHERE value = '{"n": 1}'""")
     assert numbers() == [9, 2]
+
+
+def test_a_files_round_is_read_only_if_every_field_is_what_it_should_be():
+    good = {"round": 1, "source": "cup.tdf", "finished": True, "matches": [], "missed": []}
+    assert imported_results.read(good) == imported_results.ImportedRound(1, "cup.tdf", True, ())
+    for field, value in (
+        ("round", "1"), ("source", 1), ("finished", 1), ("finished", "no"), ("matches", {}),
+        ("missed", "5"),
+    ):  # fmt: skip
+        assert imported_results.read(good | {field: value}) is None, field
+
+
+@pytest.mark.parametrize(
+    ("said", "final"), (({}, False), ({"final": True}, True), ({"final": 1}, False))
+)
+def test_a_files_standings_are_final_only_if_they_say_so(said, final):
+    """Older programs did not write the word."""
+    _, read = file_standings.read(
+        {"source": "cup.tdf", "after": 3, "groups": [], "values": {}} | said
+    )
+    assert read.final is final
 
 
 def test_no_host_goes_on_over_one_that_was_damaged(path):

@@ -87,6 +87,13 @@ def test_a_judge_who_rules_at_the_board_afterwards_has_the_last_word(venue):
     assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "ruled")
 
 
+def test_it_is_stored_with_the_time_at_which_it_was_typed(venue):
+    typed(venue, 1, "B", (0, 2))
+    (stored,) = [one for one in venue.archive.notices.all if one["what"] == paper_results.NOTICE]
+    began_ms = venue.archive.roster.current_event.origin_unix_ms
+    assert stored["unix_ms"] == began_ms + venue.station.collector.now_ms
+
+
 def test_it_never_reaches_a_board(venue):
     before = venue.archive.orders.all
     typed(venue, 1, "B", (0, 2))

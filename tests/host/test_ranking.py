@@ -41,6 +41,16 @@ def test_who_left_counts_for_no_more_than_three_quarters():
     assert found["2"][1] == (Fraction(3, 4) + Fraction(1, 2)) / 2
 
 
+def test_who_left_and_came_back_counts_in_full():
+    rounds = [
+        a_round(1, (1, 2), (3, 4)),
+        a_round(2, (2, 3), (4, None)),
+        a_round(3, (1, 4), (2, None)),
+    ]
+    found = {line.number: line.values for line in ranking(rounds, POKEMON).lines}
+    assert found["2"][1] == (1 + Fraction(1, 2)) / 2
+
+
 def test_head_to_head_parts_two_and_no_more():
     pack = replace(POKEMON, order=("points", "head_to_head"))
     two = ranking(

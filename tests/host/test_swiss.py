@@ -83,6 +83,12 @@ def test_a_second_bye_is_given_to_nobody_while_somebody_has_had_none(seed):
     assert pair(entrants, replace(PACK, second_bye=True), seed).bye == "c"
 
 
+def test_a_second_bye_is_given_where_nothing_else_can_be_paired():
+    a, b = Entrant("a", 0, frozenset("b"), True), Entrant("b", 0, frozenset("a"), True)
+    found = pair([a, b, Entrant("c")], replace(PACK, second_bye=True), 1)
+    assert found.bye in ("a", "b") and "c" in found.pairs[0]
+
+
 def test_groups_are_joined_before_anybody_meets_again():
     everybody = frozenset("abcd")
     entrants = [
