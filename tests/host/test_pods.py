@@ -1,9 +1,13 @@
 """How many pods a draft has, and of which sizes, for every number of players that a hall holds."""
 
+from dataclasses import replace
+
 import pytest
+from rounds import a_round
 
 from host.archive.draft_pods import Pods
-from host.tournament import pods
+from host.tournament import pods, rule_packs
+from host.tournament.ranking import ranking
 
 PLAYERS = range(4, 513)
 
@@ -80,3 +84,18 @@ def test_a_fourth_swiss_round_is_remarked_on_in_a_rochester_pod(kind, since, swi
     said = [str(one) for one in pods.remarks(drawn, swiss[-1], swiss) if "App. A 8" in one]
     wanted = f"Swiss round {swiss[-1] - since + 1} in the same pods, where 3 are recommended"
     assert said == ([f"{wanted} (D03 App. A 8)"] if remarked else [])
+
+
+def test_each_pod_is_ranked_as_if_it_were_alone_also_by_what_its_players_missed():
+    pack = rule_packs.load("pokemon-swiss")
+    first = [a_round(1, (1, 2), (3, 4)), replace(a_round(2, (2, 3)), missed=("1", "4"))]
+    other = [a_round(1, (5, 6)), a_round(2, (5, 6))]
+    both = [
+        replace(one, scores=one.scores + more.scores, missed=one.missed + more.missed)
+        for one, more in zip(first, other, strict=True)
+    ]
+    drawn = Pods("booster", 1, (tuple("1234"), tuple("56")))
+    alone = [ranking(rounds, pack) for rounds in (first, other)]
+    assert [found.lines for found in pods.rankings(both, drawn, pack)] == [
+        found.lines for found in alone
+    ]
