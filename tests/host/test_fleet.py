@@ -4,6 +4,7 @@ does.
 
 import json
 import random
+import re
 import xml.etree.ElementTree as ET
 
 from rolled import EVENT, MASTER, connect, play, rolls_of
@@ -50,6 +51,19 @@ def even(device):
 def crooked(device):
     luck = random.Random(device)
     return [(0x10, 1 if luck.random() < (0.7 if device == 2 else 0.5) else 2) for _ in range(ROLLS)]
+
+
+def test_a_sample_as_json_says_how_often_each_face_was_rolled():
+    sample = roll_statistics.Sample("event", "Cup", "a coin", 2, [1, 2, 2, 1, 1])
+    found = sample.as_json()
+    assert (found["rolls"], found["counts"]) == (5, [3, 2])
+
+
+def test_a_test_that_there_was_too_little_for_is_a_dash_in_its_own_column():
+    tests = {"faces": roll_statistics.Test(1, 0.25), "serial": roll_statistics.Test(1, 0.75)}
+    sample = roll_statistics.Sample("event", "Cup", "a coin", 2, [1, 2], tests)
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", paper.page([sample], "Luck"))[-4:]
+    assert "0.25" in cells[0] and cells[1:3] == ["–", "–"] and "0.75" in cells[3]
 
 
 def test_each_flip_counts_once():

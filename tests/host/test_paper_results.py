@@ -8,6 +8,7 @@ import pytest
 
 from firmware.core import intents
 from host.archive.roster import REVOKED, Format
+from host.audit.inspection import inspect
 from host.base.errors import UserError
 from host.desk import paper_entry
 from host.event import paper_results
@@ -73,6 +74,8 @@ def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(ve
     venue.drain()
     found = result(venue, 1)
     assert (found.outcome, found.by, found.against) == ("B", PAPER, ClaimedResult("A", (2, 0)))
+    noted = "round 1, table 1: paper and board differ; the board says A 2–0"
+    assert noted in inspect(venue.archive, venue.station.keyring).notes
     typed(venue, 1, "B", (0, 2), "asked both players")  # now the board's word is known
     assert result(venue, 1).outcome == "B" and result(venue, 1).against is None
     typed(venue, 1, "none", reason="the slip was another table's")

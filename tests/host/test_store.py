@@ -11,7 +11,7 @@ import pytest
 from firmware.core import events, frames, intents
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
-from host.archive.roster import Board, Event
+from host.archive.roster import REVOKED, Board, Event, Format
 from host.archive.store import ADDED, CONFLICT, KNOWN, MOST_QUARANTINED, Archive
 from host.base.errors import UserError
 
@@ -34,6 +34,15 @@ def archive(place):
         archive.roster.add_board(Board(7, 1, 4), 0)
         archive.roster.open_event(Event(5, "Cup", 0))
         yield archive
+
+
+def test_a_round_is_of_its_own_event(archive):
+    roster, lengths = archive.roster, {5: 50, 6: 30}
+    for number, minutes in lengths.items():
+        if number != 5:
+            roster.open_event(Event(number, "League", 0))
+        roster.store_round(1, Format(0, 6, minutes), [])
+        assert roster.format_of(1).minutes == minutes
 
 
 def test_a_record_is_added_once(archive):
@@ -197,6 +206,8 @@ def test_table_numbers_are_given_once(archive):
         archive.roster.add_board(Board(7, 1, 4), 0)
     archive.roster.add_board(Board(7, 2, 4), 0)
     assert archive.roster.current_boards == {7: Board(7, 2, 4)}
+    archive.roster.move(7, REVOKED, "Ann", "stolen", 0)
+    assert archive.roster.current_boards == {}, "an older key does not come back"
 
 
 WRITER = """
