@@ -7,6 +7,7 @@ from tabletop import MASTER
 from firmware.core import announced, frames
 from host import cli
 from host.archive import master_key
+from host.audit.announcement_check import MatchPlaces
 from host.audit.inspection import inspect
 from host.desk.announcements import Announcements
 from host.event import announced_results
@@ -30,6 +31,11 @@ def heard(venue, word=None):
 
 def inspected(venue):
     return inspect(venue.archive, venue.station.keyring)
+
+
+def test_a_match_is_named_by_its_table_or_by_its_pairing(venue):
+    places = MatchPlaces(venue.archive)
+    assert places.of(1, 2) == "round 1, table 2" and places.of(2, 1) == "round 2, pairing 1"
 
 
 def test_one_that_its_board_signed_fits(venue, capsys):

@@ -2,6 +2,8 @@
 until said.
 """
 
+import types
+
 import pytest
 
 from firmware.core import intents
@@ -14,6 +16,7 @@ from host.event import points
 from host.event.match_results import Result
 from host.formats import event_file
 from host.reports import exports
+from host.systems import round_limits
 
 pytestmark = pytest.mark.archives
 
@@ -135,3 +138,9 @@ def test_sums_are_unknown_with_one_part():
 def test_a_wrong_line_is_named(take, line, told):
     with pytest.raises(UserError, match=told):
         take("format: p18 50", line)
+
+
+@pytest.mark.parametrize(("shorter", "least"), ((5, 25), (29, 1), (30, 1), (45, 1)))
+def test_no_round_is_shorter_than_a_minute(shorter, least):
+    rules = types.SimpleNamespace(MINUTES=(30,) * 4, SLACK=(shorter, 10, "", False), CAPS=())
+    assert round_limits.bounds(rules, 1 << 1) == (least, 30, 40)
