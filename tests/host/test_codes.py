@@ -4,10 +4,10 @@ import pytest
 from commands import plusthree
 from tabletop import MASTER
 
-from firmware.core import code, frames
+from firmware.core import code, events, frames
 from host.archive import master_key
 from host.event import typed_results
-from host.keys.judge_codes import CodeRequest, codes, sheet
+from host.keys.judge_codes import CodeRequest, codes, next_number, sheet
 from host.server.console import Console
 
 pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
@@ -41,6 +41,13 @@ def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
     venue.air.away.clear()
     venue.drain()
     assert venue.station.hall.results(1)[1].by == "agreed"
+
+
+def test_a_judges_code_that_one_board_took_is_not_used_up_at_another(venue):
+    venue.boards[0].happen(events.CodeEntered(venue.air.now_ms, 0, 3))
+    venue.drain()
+    first, second = (venue.archive.roster.board_at(table) for table in (1, 2))
+    assert [next_number(venue.archive, board) for board in (first, second)] == [3, 0]
 
 
 def test_a_code_counts_for_its_table_once(venue, desk):
