@@ -179,7 +179,7 @@ def test_a_slow_page_is_told_everything_anew_and_nothing_piles_up():
         sent.send({"staff": {"n": number}})
     assert len(sent._kept["staff"]) == streams.KEPT and len(slow._waiting) <= streams.WAITING
     assert slow.take(lambda: WHOLE) == [WHOLE] and slow.take(lambda: WHOLE) == []
-    sent.leave(slow)
+    sent.remove(slow)
     assert sent.listeners == []
 
 
@@ -235,7 +235,7 @@ def test_a_restart_is_the_whole_state_to_open_pages_and_to_those_that_come_back(
     back = Listener(1, "staff", lambda: None)
     sent.join(back, before)
     assert back.take(lambda: WHOLE) == [WHOLE]
-    sent.leave(back)
+    sent.remove(back)
     sent.send({"staff": {"n": 2}})
     back = Listener(1, "staff", lambda: None)
     sent.join(back, before)  # what is kept is of after the restart
