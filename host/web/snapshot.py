@@ -81,7 +81,7 @@ class Snapshot:
     def whole(self, now_ms: int) -> Parts:
         """Return every part."""
         archive, hall = self._station.archive, self._station.hall
-        self._record, self._expected, self._past = None, {}, {}
+        self._record = None
         parts = self.of_tables(None, now_ms) | self.of_boards(None, now_ms)
         for number in archive.roster.rounds:
             record = self._record
@@ -132,6 +132,7 @@ class Snapshot:
             return parts | {("round", None): self._stored_round()}
         if self._record is None or self._record.number != number:
             self._record, tables = RoundRecord(self._station.archive, number), None
+            self._expected, self._past = {}, {}
         record, results = self._record, self._station.hall.results(number)
         matches = {table: self._match(table, number) for table in record.seated}
         chosen = [table for table in record.seated if tables is None or table in tables]

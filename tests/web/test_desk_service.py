@@ -1,5 +1,7 @@
 """Acts and reads of the web desk over a tabletop venue: who did what, and what came of it."""
 
+from dataclasses import replace
+
 import pytest
 from webclient import Browser
 
@@ -46,6 +48,19 @@ def test_a_call_from_board_to_resolved(venue, service):
     assert (
         told["tables"]["2"]["extension_s"] == 180 and told["tables"]["2"]["extend_proposed"] is None
     )
+
+
+def test_a_past_call_of_a_table_that_no_longer_plays_is_not_shown(venue, service):
+    board = venue.boards[1]
+    assert board.ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+    venue.air.run(5000)
+    Browser(service, "judge").act("arrive", table=2)
+    Browser(service, "judge").act("resolve", table=2)
+    assert [call["table"] for call in step(venue, service)["past_calls"]] == [2]
+    roster = venue.archive.roster
+    roster.store_round(2, roster.format_of(1), [replace(roster.pairings_of(1)[0], round=2)])
+    venue.station.desk.publish(2)
+    assert step(venue, service)["past_calls"] == []
 
 
 def test_a_judge_sees_who_has_acknowledged_the_time(venue, service):
