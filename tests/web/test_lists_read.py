@@ -86,6 +86,8 @@ def test_squads_are_kept_before_round_1(service, olga):
     said = taken(olga, squads(1))["people"]
     assert said == ["Ada (1): squads of 56, 56, 56, 56 points, Rebel"]
     assert squad_lists.of(service.archive).keys() == {"1"}
+    shown = {one["number"]: one["squads"] for one in olga.get("/api/people").json["people"]}
+    assert shown == {"1": "Rebel · 56 56 56 56", "2": ""}, "no obstacles were handed in"
     olga.act("draw_first", seed=1)
     assert taken(olga, squads(1, 2, 3))["notes"] == ["player 3 has a list, and is not in the event"]
 
