@@ -216,6 +216,17 @@ def test_a_shorter_word_says_the_same(short, long):
         ('pregame_s = "pairing"', r"pregame_s: must be a whole number from 0 to 65535"),
         ("lead = 5", r"lead: counts squad points, and caps is empty"),
         ("title = 7", r"title: must be a text"),
+        *(
+            (
+                f'first = {{ game_1 = "{word}", after_a_win = "loser", after_a_draw = "flip" }}',
+                r"first\.game_1: before the first game nobody has lost or chosen",
+            )
+            for word in ("loser", "who_chose_last", "other_side")
+        ),
+        (
+            'first = { game_1 = "flip", after_a_win = "loser", after_a_draw = "loser" }',
+            r"first\.after_a_draw: a draw has no loser",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(line, place, tmp_path):
