@@ -141,6 +141,8 @@ def test_what_is_outstanding(venue):
 def test_slips_fit_what_is_played(venue):
     assert Tags(shown(venue, "slips")).text.count("Signature") == 4
     assert "tie" in Tags(shown(venue, "slips")).text
+    boxes = " ".join(f'<span class="box"></span> {games}' for games in (0, 1, 2))
+    assert shown(venue, "slips").count(f"<td>{boxes}</td>") == 4, "two games win a best of three"
     venue.archive.roster.store_round(
         3, Format(2, 3 | 2 << 8, 90), [Pairing(3, 1, 1, Player("1", "A"), Player("2", "B"))]
     )

@@ -27,6 +27,15 @@ def evening(evening):
     return evening
 
 
+@pytest.mark.parametrize(
+    ("system", "folder"),
+    (("linux", "/usr/share/fonts"), ("freebsd14", "/usr/share/fonts"),
+     ("darwin", "/System/Library/Fonts")),
+)  # fmt: skip
+def test_every_system_has_places_for_a_font_of_more_letters(system, folder):
+    assert any(name.startswith(folder) for name in plain_pdf.other_fonts(system))
+
+
 def words(text):
     return set(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text)))
 
