@@ -35,11 +35,11 @@ def stored(board):
 
 def test_nobody_hears_of_a_press_before_it_is_stored(running):
     assert running.desk(intents.SET_POLICY, SOUNDS)
-    ring, tell, told = running.app.journal.ring, running.app.view.play_tone, []
+    ring, play, told = running.app.journal.ring, running.app.view.play_tone, []
 
     def spy(match, kind):
         told.append((kind, ring.dirty))
-        tell(match, kind)
+        play(match, kind)
 
     running.app.view.play_tone = spy
     running.press(A, B)
