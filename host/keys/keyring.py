@@ -110,13 +110,6 @@ class Keyring:
         """Whether the board was ever provisioned here."""
         return device in self._generations
 
-    def newest(self, device: int) -> int:
-        """Return the newest generation of a known board's key.
-
-        Raises LookupError for an unknown board.
-        """
-        return self._generations[device][0]
-
     def verify(self, frame: bytes) -> VerifiedFrame | Refusal:
         """Return the VerifiedFrame, or the reason for its refusal."""
         head = frames.head(frame)
