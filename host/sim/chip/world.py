@@ -130,9 +130,11 @@ class World:
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
             module = self._module(".".join(parts[:count]))
-        for part in names or () if scope is not None else ():  # a call by hand imports no parts
+        by_hand = scope is None  # then no part is imported
+        for part in names or ():
             if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
-                self._module(f"{name}.{part}")
+                if not by_hand:
+                    self._module(f"{name}.{part}")
         if "*" in (names or ()):
             raise SyntaxError("import *")
         return module if names else self.modules[parts[0]]
