@@ -70,9 +70,9 @@ def test_a_gateway_that_another_program_has_is_said_once():
 
     gateways = Gateways(None, reports.append, None, refuse, lambda: 0)
     for _ in range(6):
-        gateways._look(["/dev/ttyACM1"])
+        gateways._follow_ports(["/dev/ttyACM1"])
     assert [str(one) for one in reports] == [str(HELD).format(port="/dev/ttyACM1")]
-    gateways._look([])  # pulled out, and plugged in again
+    gateways._follow_ports([])  # pulled out, and plugged in again
     for _ in range(3):
-        gateways._look(["/dev/ttyACM1"])
+        gateways._follow_ports(["/dev/ttyACM1"])
     assert len(reports) == 2 and len(tries) == 9
