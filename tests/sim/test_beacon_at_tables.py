@@ -350,7 +350,7 @@ def test_a_heartbeat_is_one_advert_in_a_crowd_and_several_outside_of_one(tmp_pat
         while not 70 <= ear.listener.cycle_ms(app.board.clock.now_ms()) <= 100:
             await asyncio.sleep(0.01)
         uptime_ms = app.board.clock.now_ms()
-        ear.often, ear.listener.crowd_ms = 0, uptime_ms + crowd
+        ear.often, ear.listener.busy_ms = 0, uptime_ms + crowd
         ear.fires = app.sync.status_frame(app.match, 0, uptime_ms, 0)
         ear.fire_ms = ear.due_ms = uptime_ms
         ear.poll(uptime_ms)

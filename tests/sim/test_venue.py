@@ -76,7 +76,7 @@ def test_the_audit_sees_a_result_that_nobody_played(tmp_path):
 def test_the_audit_sees_a_clock_that_lies(tmp_path):
     def meddle(evening):
         board = evening.venue.tables[1].board
-        board.clock._rate += 2000  # ppm, far beyond what its settings declare
+        board.clock.drift(2000)  # ppm, far beyond what its settings declare
 
     seen = held(tmp_path / "a.db", meddle, tables=1)
     assert [one for one in seen.violations if "clock off by" in one]
