@@ -243,5 +243,5 @@ def test_the_last_epoch_has_none_after_it():
     (events.Answered(1, 0, 3, intents.FREEZE, 0), 5),
     (events.Conceded(1, 0, 0, 0, intents.JOIN_EVENT), 5),
 ))  # fmt: skip
-def test_a_joining_alone_is_key_event_no_event(happened, event):
+def test_a_joining_alone_is_signed_under_no_event(happened, event):
     assert key_event(5, happened) == event
