@@ -7,6 +7,7 @@ from host.boards.bringup import ports, self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import image
 from host.boards.models import IMAGES, MODELS
+from host.sim.bleio import radio
 from host.sim.virtual_bench import FAULTS
 
 
@@ -31,6 +32,11 @@ def test_a_fault_is_named_and_nothing_else(fault, capsys):
     assert code == 1
     assert [line[12:29].strip() for line in lines if line.startswith("FAILED")] == [FAULTS[fault]]
     assert lines[-1] == f"failed: {FAULTS[fault]}"
+
+
+def test_nothing_runs_as_the_board_after_its_bench():
+    cli.main(["board", "bringup", "--virtual", "--no-figures"])
+    assert radio.running.get() is None
 
 
 def test_there_are_eight_faults():

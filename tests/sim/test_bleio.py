@@ -74,8 +74,7 @@ def test_a_connection_stops_the_advert():
     assert play(story) == (False, True)
 
 
-def test_a_service_needs_a_board(monkeypatch):
-    monkeypatch.setattr(bleio, "adapter", None)  # whatever board ran before in this process
+def test_a_service_needs_a_board():
     with pytest.raises(AttributeError):
         bleio.Service(bleio.UUID(0x1234))
     assert bleio.UUID(0x1234) == bleio.UUID("00001234-0000-1000-8000-00805F9B34FB")

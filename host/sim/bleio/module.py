@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from typing import TypeVar
 
 from bumble import att, core, device, gatt, hci, host
 
@@ -34,6 +33,7 @@ from host.sim.bleio.radio import (
     PacketBuffer,
     Service,
     running,
+    within,
 )
 from host.sim.medium import Medium, RadioController
 
@@ -225,21 +225,11 @@ __all__ = [
     "install",
     "within",
 ]
-Made = TypeVar("Made")
 
 
 def install() -> None:
     """Make ``import _bleio`` return this package from now on."""
     sys.modules["_bleio"] = sys.modules[__name__]
-
-
-def within(adapter: BoardRadio, make: Callable[[], Made]) -> Made:
-    """Return the result of ``make()``, run as the program of ``adapter``'s board."""
-    token = running.set(adapter)
-    try:
-        return make()
-    finally:
-        running.reset(token)
 
 
 def __getattr__(name: str) -> BoardRadio | None:

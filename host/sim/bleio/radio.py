@@ -14,7 +14,7 @@ import collections
 import contextvars
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from host.sim.bleio.port import (
     AGREED_S,
@@ -31,6 +31,7 @@ from host.sim.bleio.port import (
 
 _HEADER = 2  # bytes of the length field before each packet in the chip's ring buffer
 _NO_LINK = "No connection: length cannot be determined"
+Made = TypeVar("Made")
 Client: TypeAlias = Any  # what a radio makes of a connection to a client
 running: contextvars.ContextVar[BoardRadio | None] = contextvars.ContextVar(
     "the adapter of the board whose program runs", default=None
@@ -40,6 +41,15 @@ ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
 MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
 LOOK_S = 0.02  # firmware.app.POLL_MS
+
+
+def within(adapter: BoardRadio, make: Callable[[], Made]) -> Made:
+    """Return the result of ``make()``, run as the program of ``adapter``'s board."""
+    token = running.set(adapter)
+    try:
+        return make()
+    finally:
+        running.reset(token)
 
 
 class Service:
@@ -52,7 +62,7 @@ class Service:
         self.characteristics: tuple[Characteristic, ...] = ()
         adapter = running.get()
         if adapter is None:
-            raise AttributeError("no board runs here: use host.sim.bleio.module.within")
+            raise AttributeError("no board runs here: use within")
         self.adapter: BoardRadio = adapter
         adapter.services.append(self)
 

@@ -26,7 +26,7 @@ from host.sim.bleio.radio import (
     ScanEntry,
     ScanResults,
     Service,
-    running,
+    within,
 )
 from host.sim.chip import natives
 from host.sim.chip.natives import module
@@ -240,13 +240,16 @@ class Adapter(BoardRadio):
 
 
 def modules(chip: Chip) -> Modules:
-    """Return ``_bleio`` for one VM of ``chip``, whose services are this greenlet's."""
+    """Return ``_bleio`` for one VM of ``chip``."""
     adapter = Adapter(chip)
-    running.set(adapter)
+
+    def service(uuid: UUID, *, secondary: bool = False) -> Service:
+        return within(adapter, lambda: Service(uuid, secondary=secondary))
+
     return {
         "_bleio": module(
             "_bleio", adapter=adapter, UUID=UUID, Address=Address, Attribute=Attribute,
-            Service=Service, Characteristic=Characteristic, PacketBuffer=PacketBuffer,
+            Service=service, Characteristic=Characteristic, PacketBuffer=PacketBuffer,
             CharacteristicBuffer=PacketBuffer, BluetoothError=BluetoothError, RoleError=RoleError,
             SecurityError=SecurityError, Connection=Connection, Adapter=object, ScanEntry=ScanEntry,
             Descriptor=object,
