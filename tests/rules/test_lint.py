@@ -1,4 +1,4 @@
-"""The linters and the formatter find nothing to say (``make lint``)."""
+"""The linters and the formatter find nothing to say (``make lint``, which also checks types)."""
 
 import pathlib
 import subprocess
