@@ -40,6 +40,21 @@ def test_32_pasted_players_take_six_clicks_to_a_published_round_1(chromium, tmp_
         assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
+def test_many_remarks_on_an_act_hide_neither_its_success_nor_how_many_they_are(chromium, tmp_path):
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        page = Person(chromium, desk, "organiser", "laptop", "en-GB").page
+        page.locator("[name=name]").fill("Winter Cup")
+        page.locator("[name=system][value=p18]").check()
+        page.locator("[name=pack]").check()
+        page.locator("[name=players]").fill("\n".join(f"{n};Ada Rossi" for n in range(1, 9)))
+        page.locator("[data-form=begin] [type=submit]").click()
+        page.locator("[data-act=draw_first]").click()
+        expect(page.locator(".note.good")).to_be_visible()
+        expect(page.locator(".note.ask")).to_have_count(1)
+        expect(page.locator(".note.ask")).to_contain_text("is number 1 and number 4")
+        expect(page.locator(".note.ask")).to_contain_text("+4 more remarks")
+
+
 def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
     """Another panel, a reload, the other language, a page back and forth: it stands there still."""
     with NewDesk(tmp_path) as desk, chromium.closing():

@@ -17,6 +17,7 @@ const NOTE_MS = 7000;
 const SET_UP_MS = 120000; // who sets a screen up has read it then
 const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
 const MOST_NOTES = 4;
+const MOST_REMARKS = 3; // of one act
 const SEEN_MS = 3000; // whoever goes on after that has seen what was refused
 const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["standings", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
@@ -242,7 +243,7 @@ export class Shell {
     this.#settled(about);
     for (const id of told.orders ?? []) this.waits.add(id);
     if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(known(`done.${name}`) ? `done.${name}` : told.orders?.length ? "requested" : "done"), "good", undo ? null : undoOf(this, name, body), about);
-    for (const said of told.said ?? []) this.note(capital(said), "ask");
+    if (told.said?.length) this.note(remarks(told.said), "ask");
     return told;
   }
 
@@ -299,6 +300,13 @@ function sentence(text = "") {
 /** What is said of an act that nobody answered: only one that was not sent has certainly changed nothing. */
 function unanswered({ unsent }, { table }) {
   return unsent ? say("not_sent") : table ? say("not_answered.table", { table }) : say("not_answered");
+}
+
+/** The host's remarks on an act, a line each; of many the first, and how many more there are. */
+function remarks(said) {
+  const rest = said.length - MOST_REMARKS;
+  const lines = said.slice(0, MOST_REMARKS).map(capital);
+  return [...lines, ...(rest > 0 ? [say("remarks.rest", { count: rest })] : [])].join("\n");
 }
 
 function capital(text) {
