@@ -14,7 +14,7 @@ from host.base.standard_streams import printable
 from host.base.words import amount
 from host.desk import handed_lists
 from host.formats import csv_reader, event_file, import_file, teams_file
-from host.formats.csv_reader import ColumnMissing, removal_notice
+from host.formats.csv_reader import ColumnMissing, SheetError, removal_notice
 from host.tournament import xwing_squads
 
 Kind: TypeAlias = Literal["round", "squads", "teams"]
@@ -32,24 +32,29 @@ HELP = (
 
 
 def kind_of(path: pathlib.Path) -> Kind:
-    """Return the kind of a file, by its ending and its columns; any other sheet counts as a round,
-    whose reader names its faults. Raises SheetError for a sheet that cannot be
-    read.
+    """Return the kind of a file, by its ending and its columns. Raises SheetError for a sheet that
+    cannot be read or whose columns are of no kind.
     """
     if path.suffix.casefold() not in import_file.SHEETS:
         return "round"
-    present: set[str] = set()
+    present, line = set[str](), None
     for kind, columns in _COLUMNS:
         try:
             csv_reader.read(path, columns)
         except ColumnMissing as missing:
-            present = {*missing.columns}
-            continue
-        return kind
-    # of a sheet that lacks a column, its own reader says which
-    if present & {"ship", "pilot"}:
+            present, line = {*missing.columns}, missing.line
+        else:
+            return kind
+    # of a sheet that lacks a column, the reader of the kind that it looks like says which
+    if "affiliation" in present or {"number", "number_a"} <= present:
+        return "teams"
+    if {*event_file.PEOPLE} <= present or present & {*event_file.COLUMNS}:
+        return "round"
+    if present & {*xwing_squads.COLUMNS}:
         return "squads"
-    return "teams" if "affiliation" in present or {"number", "number_a"} <= present else "round"
+    needed = {kind: ",".join(columns) for kind, columns in _COLUMNS}
+    text = "its columns are of no list: a round has {round}; teams {teams}; squads {squads}"
+    raise SheetError(path, line, text, **needed)
 
 
 def store_teams(

@@ -55,6 +55,23 @@ def test_a_file_is_only_checked(here, capsys, file, said):
     assert not list(here.glob("*.db*"))
 
 
+@pytest.mark.parametrize(
+    "head, asked",
+    (
+        ("nome,squadra", "its columns are of no list: a round has table,number_a"),
+        ("1,Ada", "its columns are of no list"),
+        ("number,name,affiliation", "the column city is missing (needed: number,name,"),
+        ("player,squad", "the column faction is missing (needed: player,squad,"),
+        ("table,number_a", "the column name_a is missing (needed: table,"),
+    ),
+)
+def test_a_sheet_of_other_columns_is_told_which_it_needs(here, capsys, head, asked):
+    (here / "other.csv").write_text(f"{head}\n")
+    assert plusthree("import", "other.csv") == 2
+    assert f"other.csv:1: {asked}" in capsys.readouterr().err
+    assert not list(here.glob("*.db*"))
+
+
 def test_lists_of_squads_are_kept_together_or_not_at_all(here, capsys):
     assert plusthree("import", "x.csv") == 0
     assert plusthree("import", "ann.csv", "dear.csv") == 1
