@@ -38,6 +38,7 @@ _REFUSALS = {
     answers.UNKNOWN: "the board does not know this order",
     answers.TIME_STEP: "the board cannot accept the computer's time",
 }
+_MOST_NAMED = 5  # tables in one line
 
 
 class Operator(Staff):
@@ -55,10 +56,18 @@ class Operator(Staff):
         self.quitting = False
 
     def boardless(self, tables: Iterable[int]) -> list[str]:
-        """Return a line for each of ``tables`` that has no board to take an order."""
+        """Return a line on those of ``tables`` that have no board to take an order; [] for none."""
         boards = {board.address for board in self.archive.roster.current_boards.values()}
-        template = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
-        return [template.format(number, number) for number in tables if number not in boards]
+        numbers = [str(number) for number in tables if number not in boards]
+        if not numbers:
+            return []
+        named, further = numbers[:_MOST_NAMED], len(numbers) - _MOST_NAMED
+        places = f"table{'s' if numbers[1:] else ''} {', '.join(named)}"
+        places += f" and {further} more" if further > 0 else ""
+        typed = "TABLE" if numbers[1:] else numbers[0]
+        return [
+            f"{places}: no board is there to take it; swap a spare in, or: result {typed} … slip"
+        ]
 
 
 class Console:

@@ -149,6 +149,21 @@ def test_an_order_that_no_board_takes_is_said_with_what_to_do(tmp_path, capsys):
     assert evening.desk("arrive 1") == ["arrive: asked of table 1"]
 
 
+@pytest.mark.parametrize(
+    "count, named",
+    ((2, "1, 2"), (5, "1, 2, 3, 4, 5"), (6, "1, 2, 3, 4, 5 and 1 more")),
+)
+def test_tables_without_a_board_are_one_line(tmp_path, capsys, count, named):
+    evening = TypedEvening(tmp_path, capsys)
+    pairings = "".join(f"{n},{2 * n},A{n},{2 * n + 1},B{n}\n" for n in range(1, count + 1))
+    head = HEAD.format(BO3).partition("1,1,Ann")[0]
+    evening.done("import", evening.file("r1.csv", head + pairings))
+    assert evening.desk("publish 1") == [
+        f"publish: asked of {count} tables",
+        f"tables {named}: no board is there to take it; swap a spare in, or: result TABLE … slip",
+    ]
+
+
 def test_who_has_not_seen_an_extension_is_told(venue, console):
     venue.begin()
     console.run("extend 1 4")
