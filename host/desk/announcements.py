@@ -49,14 +49,15 @@ class Announcements:
         if number is None:
             return []
         heard = [status for status in map(collector.statuses.get, collector.announcing) if status]
-        new = [each for status in heard if (each := self._to_store(status, number, now_ms))]
+        read = [self._to_store(status, number, now_ms) for status in heard]
+        new = [announcement for announcement in read if announcement is not None]
         if new:
             self._store(new)
         collector.announcing.clear()
         return sorted(
-            (status.table, announced.read(status.announced)[4])
+            (status.table, announced.read(status.announced)[4])  # [4]: the milestone
             for status in heard
-            if status.announced is not None and self._known(status, number)
+            if status.announced is not None and self._is_stored(status, number)
         )
 
     def _store(self, new: list[Announcement]) -> None:
@@ -69,27 +70,37 @@ class Announcements:
         self._notices.update((each.board, each.round) for each in new)
         station.announce(new)
 
-    def _known(self, status: BoardStatus, number: int) -> bool:
-        """Whether exactly this result is stored."""
-        before = self._stored.get((_key(status), number))
-        return before is not None and before.word is not None and before.word == status.announced
+    def _is_stored(self, status: BoardStatus, number: int) -> bool:
+        """Whether exactly the result that a status announces is stored."""
+        stored = self._stored.get((_key(status), number))
+        return stored is not None and stored.word is not None and stored.word == status.announced
+
+    def _withdraws(self, status: BoardStatus, number: int) -> bool:
+        """Whether a status without a result withdraws the stored one."""
+        stored = self._stored.get((_key(status), number))
+        has_result = stored is not None and stored.won != WITHDRAWN
+        return has_result and status.phase not in _SILENT
 
     def _to_store(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
         """Return a status' announcement if it is new, else None; count a refused one."""
-        before = self._stored.get((_key(status), number))
         if status.announced is None:
-            standing = before is not None and before.won != WITHDRAWN
-            if not standing or status.phase in _SILENT:
-                return None
-        elif self._known(status, number):
+            new = self._withdraws(status, number)
+        else:
+            new = not self._is_stored(status, number)
+        if not new:
             return None
-        crowded = self._notices[_key(status), number] >= MOST
-        found = None if crowded else self._read(status, number, now_ms)
-        if found is None and self._refused.get(status.device) != status.announced:
-            self._station.collector.refused[status.device, _REFUSED] += 1
-        if found is None and status.announced is not None:
-            self._refused[status.device] = status.announced
+        too_many = self._notices[_key(status), number] >= MOST
+        found = None if too_many else self._read(status, number, now_ms)
+        if found is None:
+            self._count_refused(status)
         return found
+
+    def _count_refused(self, status: BoardStatus) -> None:
+        """Count a refused announcement, once while the board repeats it."""
+        if self._refused.get(status.device) != status.announced:
+            self._station.collector.refused[status.device, _REFUSED] += 1
+        if status.announced is not None:
+            self._refused[status.device] = status.announced
 
     def _read(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
         """Return a status' announcement if it is valid for the match at its table, else None."""
@@ -105,7 +116,7 @@ class Announcements:
         word = status.announced
         if word is None:
             return found
-        if announced.read(word)[3] != number % announced.MOST:
+        if announced.read(word)[3] != number % announced.MOST:  # [3]: the round
             return None
         return found if self._station.hall.announced_result(found) is not None else None
 

@@ -105,8 +105,9 @@ def count_missed(
         if round_number not in person.rounds
         and published(archive, round_number)
         and not _is_elimination(archive, round_number)
-        and only in (None, round_number)
     ]
+    if only is not None:
+        missed = [round_number for round_number in missed if round_number == only]
     if not missed:
         who = seated_players.name_and_number(person.player)
         raise UserError("{who} has missed no round that could count", who=who)
@@ -114,13 +115,12 @@ def count_missed(
         for round_number in missed:
             missed_round = MissedRound(number, round_number, counts)
             missed_rounds.keep(archive, missed_round, author, _unix_ms(station))
-    text = (
-        "{who}: round {rounds} counts as a loss"
-        if counts == missed_rounds.LOSS
-        else "{who}: round {rounds} counts as a bye"
-        if counts == missed_rounds.BYE
-        else "{who}: round {rounds} does not count"
-    )
+    if counts == missed_rounds.LOSS:
+        text = "{who}: round {rounds} counts as a loss"
+    elif counts == missed_rounds.BYE:
+        text = "{who}: round {rounds} counts as a bye"
+    else:
+        text = "{who}: round {rounds} does not count"
     rounds = ", ".join(map(str, missed))
     return Sentence(text, who=seated_players.name_and_number(person.player), rounds=rounds)
 

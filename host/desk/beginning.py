@@ -73,7 +73,8 @@ def begin(
         raise UserError("the event {name!r} has begun here already", name=before.name)
     lengths = tuple(_minutes(form, number, rules) for number in range(1, new.rounds + 1))
     file = EventFile(new.name, 1, form, [], lengths)
-    if not sure and (question := _question(people)):
+    question = None if sure else _question(people)
+    if question:
         return [question], False
     with archive.transaction():
         if before is None:
@@ -85,13 +86,20 @@ def begin(
         event_import.announce(archive, file, unix_ms, systems, author)
         if new.pack is not None and new.pack != event_pack.pack_of(archive):
             event_pack.choose(archive, new.pack, author, unix_ms)
-        numbers, in_words = [form.system, form.bits, form.minutes], words_of(form, systems)
-        facts = {"format": numbers, "rounds": new.rounds, "words": in_words}
+        facts = {
+            "format": [form.system, form.bits, form.minutes],
+            "rounds": new.rounds,
+            "words": words_of(form, systems),
+        }
         archive.notices.add(event_plan.BEGUN, json.dumps(facts), author, unix_ms)
-        sentences = enter(station, people, author, True, teams)[0] if people else []
+        sentences = list[Sentence]()
+        if people:
+            sentences, _ = enter(station, people, author, True, teams)
     station.refresh()
     remark = round_limits.remark(rules, form.bits, form.minutes)
-    return [*sentences, *([remark] if remark else [])], True
+    if remark:
+        sentences.append(remark)
+    return sentences, True
 
 
 def _format(words: str, systems: Catalogue) -> tuple[Format, str, Rules]:
@@ -132,15 +140,16 @@ def enter(
     UserError, and enters nobody, for a number that belongs to another player, and for invalid
     teams.
     """
-    known, archive = People(station.archive), station.archive
-    players = archive.roster.players
+    archive, players = station.archive, station.archive.roster.players
     new, entered = _split(people, players)
-    if not sure and (question := _question(new)):
+    question = None if sure else _question(new)
+    if question:
         return [question], False
     numbered = _number(new, players)
     with archive.transaction():
         what = ENTERED if station.desk.round is None else LATE
-        known.add_all([person.player for person in numbered], what, author, station.unix_ms)
+        new_players = [person.player for person in numbered]
+        People(archive).add_all(new_players, what, author, station.unix_ms)
         store_parties(archive, [*numbered, *entered], author, station.unix_ms)
         on_teams = _store_teams(archive, teams, author, station.unix_ms) if teams else []
     sentences = [_entry_sentence(len(numbered))] if numbered else []
@@ -206,10 +215,13 @@ def _split(
     new, entered = list[Person](), list[Person]()
     for person in people:
         player = person.player
-        owner = numbers.get(player_numbers.bare(player.number)) if player.number else None
+        if not player.number:
+            known_by_name = name_key(player.name) in names
+            (entered if known_by_name else new).append(person)
+            continue
+        owner = numbers.get(player_numbers.bare(player.number))
         if owner is None:
-            named = not player.number and name_key(player.name) in names
-            (entered if named else new).append(person)
+            new.append(person)
         elif same_name(owner.name, player.name):
             entered.append(person)
         else:
@@ -222,10 +234,10 @@ def _question(people: Sequence[Person]) -> Sentence | None:
     """Return the question about people in a list with the same name and no number, None without."""
     names = [person.player.name for person in people if not person.player.number]
     counts = Counter(map(name_key, names))
-    twice = {name_key(name): name for name in names if counts[name_key(name)] > 1}
-    if not twice:
+    repeated = {name_key(name): name for name in names if counts[name_key(name)] > 1}
+    if not repeated:
         return None
-    listed = ", ".join([*twice.values()][:_MOST_NAMED])
+    listed = ", ".join([*repeated.values()][:_MOST_NAMED])
     return Sentence("more than one line says {names}. Are these several people?", names=listed)
 
 

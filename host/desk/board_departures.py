@@ -30,10 +30,11 @@ class Departures:
         """Process newly archived records; return the boards that were released."""
         joins = (record for record in records if record.kind == events.EVENT_JOINED)
         joined = dict.fromkeys(record.board for record in joins)
-        orders = self._archive.orders.handing_on if joined else []
-        if not orders:
+        if not joined:
             return []
-        return [board for key in joined if (board := self._release(key, orders)) is not None]
+        orders = self._archive.orders.handing_on
+        released = [self._release(key, orders) for key in joined]
+        return [board for board in released if board is not None]
 
     def _release(self, key: BoardKey, orders: Sequence[Order]) -> Board | None:
         """Release a board if its last join was ordered; return it, else None."""
@@ -42,14 +43,10 @@ class Departures:
             return None
         joined = last.board_event
         assert isinstance(joined, events.EventJoined)
-        ordered = (
-            order
-            for order in reversed(orders)
-            if order.asks(intents.JoinEvent).event == joined.event
-        )
-        order = next(ordered, None)
-        if order is None:
+        ordered = [order for order in orders if order.asks(intents.JoinEvent).event == joined.event]
+        if not ordered:
             return None
+        order = ordered[-1]
         event = self._archive.roster.event
         unix_ms = event.origin_unix_ms + last.received_ms if event else 0
         with self._archive.transaction():

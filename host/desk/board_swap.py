@@ -21,7 +21,9 @@ from host.desk import tom_copy
 from host.desk.station import Station
 from host.event import roll_policy, squad_lists, typed_results
 
-_OWN_TURNS_AT = 10  # bits 10-13 of a format: its own number of turns after time, + 1
+# bits 10-13 of a format: its own number of turns after time, + 1
+_OWN_TURNS_AT = 10
+_OWN_TURNS = 15 << _OWN_TURNS_AT
 
 
 def revoke(station: Station, device: int, author: str, reason: str = "") -> None:
@@ -36,25 +38,31 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
     The old board is revoked. Its unanswered orders are dropped, because the spare is sent the
     complete state. Raises UserError if ``device`` is not a spare in use.
     """
-    spare, old = _spare(station, device), station.archive.roster.board_at(table)
+    _require_spare(station, device)
+    archive, old = station.archive, station.archive.roster.board_at(table)
     setup = _takeover(station, table) if old else _round_intents(station, table)
-    archive = station.archive
-    orders: list[int] = []
     setup += _switches(station, table, setup)
+    number, now_ms = station.desk.round or 0, station.collector.now_ms
     with archive.transaction():
-        if old:
-            _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
-        _move(station, spare.device, table, author, reason)
-        for order in archive.orders.pending_at(table):
-            archive.orders.drop(order.id)
-        number = station.desk.round or 0
-        now_ms = station.collector.now_ms
-        for intent in setup:
-            orders.append(
-                archive.orders.add(NewOrder(number, table, intent, author, reason), now_ms)
-            )
+        _replace_board(station, table, device, author, reason)
+        orders = [
+            archive.orders.add(NewOrder(number, table, intent, author, reason), now_ms)
+            for intent in setup
+        ]
     station.refresh()
     return orders
+
+
+def _replace_board(station: Station, table: int, device: int, author: str, reason: str) -> None:
+    """Revoke a table's board, if there is one, move another board there, and drop the table's
+    unanswered orders.
+    """
+    old = station.archive.roster.board_at(table)
+    if old:
+        _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
+    _move(station, device, table, author, reason)
+    for order in station.archive.orders.pending_at(table):
+        station.archive.orders.drop(order.id)
 
 
 def adopt(station: Station, table: int, device: int, author: str, reason: str = "") -> None:
@@ -62,17 +70,12 @@ def adopt(station: Station, table: int, device: int, author: str, reason: str = 
 
     Raises UserError if ``device`` is not a spare in use, or the table does not play.
     """
-    spare, old = _spare(station, device), station.archive.roster.board_at(table)
-    number = station.desk.round
+    spare, number = _require_spare(station, device), station.desk.round
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if number is None or pairing is None:
         raise UserError("table {table} does not play", table=table)
     with station.archive.transaction():
-        if old:
-            _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
-        _move(station, device, table, author, reason)
-        for order in station.archive.orders.pending_at(table):
-            station.archive.orders.drop(order.id)
+        _replace_board(station, table, device, author, reason)
         now_ms = station.collector.now_ms
         typed_results.adopt(station.archive, spare, number, pairing.pairing, author, now_ms)
     station.refresh()
@@ -129,7 +132,7 @@ def _used_addresses(station: Station) -> list[int]:
     return sorted({board.address for board in boards})
 
 
-def _spare(station: Station, device: int) -> Board:
+def _require_spare(station: Station, device: int) -> Board:
     """Return the spare ``device``. Raises UserError if it is none, or not in use."""
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
@@ -175,36 +178,39 @@ def _takeover(station: Station, table: int) -> list[Intent]:
     """Return the intents that give a spare the state of the table's old board."""
     setup, fold = _round_intents(station, table), station.hall.fold_at(table)
     match = fold.match if fold else None
-    if (
-        not setup
-        or match is None
-        or match.round != station.desk.round
-        or match.phase == phases.IDLE
-    ):
+    if not setup or match is None:
+        return setup
+    if match.round != station.desk.round or match.phase == phases.IDLE:
         return setup
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
-    more_s, late = desk.extension_s(table), desk.late_bits(table)
-    adjusted = desk.prize_penalties(table)
-    setup = [_with_progress(intent, match) for intent in setup]
-    setup = [intent for intent in setup if not isinstance(intent, intents.SetStart)]
+    extension_s, late = desk.extension_s(table), desk.late_bits(table)
+    prize_penalties = desk.prize_penalties(table)
+    setup = [
+        _with_progress(intent, match)
+        for intent in setup
+        if not isinstance(intent, intents.SetStart)
+    ]
+    # stops move the match's deadline: a start that is later by them gives the same deadline
     start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
     begun = start_ms is not None and start_ms <= now_ms
     if not begun:
         start_ms = _ordered_start_ms(station, table, start_ms)
-    state = (  # (whether it applies, intent)
-        (begun, intents.Freeze(at_ms)),
-        (start_ms is not None, intents.SetStart(start_ms or 0)),
-        (more_s, intents.Extend(now_ms, 0, more_s)),
-        (late, intents.StampLate(now_ms, late)),
-        (
-            (begun or match.swapped or match.flipped or match.obstacle)
-            and max(match.score) <= match.best_of // 2,
-            _score(match, now_ms),
-        ),
-        (any(adjusted), intents.AdjustPrizes(now_ms, *adjusted)),
-    )
-    return setup + [intent for applies, intent in state if applies]
+    if begun:
+        setup.append(intents.Freeze(at_ms))
+    if start_ms is not None:
+        setup.append(intents.SetStart(start_ms))
+    if extension_s:
+        setup.append(intents.Extend(now_ms, 0, extension_s))
+    if late:
+        setup.append(intents.StampLate(now_ms, late))
+    has_progress = begun or match.swapped or match.flipped or match.obstacle
+    # a board accepts no score that decides the match
+    if has_progress and max(match.score) <= match.best_of // 2:
+        setup.append(_score(match, now_ms))
+    if any(prize_penalties):
+        setup.append(intents.AdjustPrizes(now_ms, *prize_penalties))
+    return setup
 
 
 def _ordered_start_ms(station: Station, table: int, known_ms: int | None) -> int | None:
@@ -224,7 +230,9 @@ def _switches(station: Station, table: int, setup: list[Intent]) -> list[Intent]
     """
     ordered = roll_policy.switches_of(station.archive, table)
     policy = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
-    switches = policy if ordered is None else ordered | policy & play.COUNTED
+    switches = policy
+    if ordered is not None:
+        switches = ordered | (policy & play.COUNTED)  # counting can be switched at the table, too
     if not setup or not switches:
         return []
     return [intents.SetPolicy(station.collector.now_ms, switches)]
@@ -252,29 +260,23 @@ def _with_progress(intent: Intent, match) -> Intent:
     if isinstance(intent, intents.SetSquads):
         intent.tossed = match.tossed
     elif isinstance(intent, intents.SetFormat):
-        intent.format = _format(intent.format, match)
+        phase = match.held if match.phase == phases.FROZEN else match.phase
+        if phase == phases.OVERTIME:
+            turns_left = match.overtime[0] - match.turn
+            intent.format &= ~_OWN_TURNS
+            intent.format |= (turns_left + 1) << _OWN_TURNS_AT
     return intent
-
-
-def _format(bits: int, match) -> int:
-    """Return a format's bits; in overtime with the turns that are left."""
-    if (
-        match.phase == phases.OVERTIME
-        or match.phase == phases.FROZEN
-        and match.held == phases.OVERTIME
-    ):
-        left = match.overtime[0] - match.turn
-        return bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
-    return bits
 
 
 def _reported_ms(station: Station, table: int, match) -> int:
     """Return the time of the freeze, or of the last status or record from the table's board."""
     if match.frozen_ms is not None:
         return match.frozen_ms
-    status = next(each for each in station.collector.statuses.values() if each.table == table)
+    statuses = station.collector.statuses.values()
+    status = next(status for status in statuses if status.table == table)
     event = station.archive.roster.current_event.number
     records = station.archive.records_of(status.device, status.generation)
-    heard = [record.received_ms for record in records if record.event == event]
-    heard += [] if status.heard_ms is None else [status.heard_ms]
-    return max(heard, default=station.collector.now_ms)
+    times_ms = [record.received_ms for record in records if record.event == event]
+    if status.heard_ms is not None:
+        times_ms.append(status.heard_ms)
+    return max(times_ms, default=station.collector.now_ms)

@@ -40,13 +40,13 @@ class ClockCheck:
         self, station: Station, clock: HostClock, unix_ms: Callable[[], int], known_ms: int
     ):
         self._station, self._clock, self._unix_ms = station, clock, unix_ms
-        self._held_ms = 0  # time that passed by the PC's clock only, not confirmed yet
+        self._unconfirmed_ms = 0  # time that passed by the PC's clock only
         passed_ms = clock.now_ms() - known_ms
         if passed_ms > ASK_MS and _runs(station, known_ms):
-            self._held_ms = passed_ms
+            self._unconfirmed_ms = passed_ms
             clock.move(-passed_ms)
             station.listeners.append(self._move_on)
-        self._seen_ms = 0  # the error of the PC's clock that people know of
+        self._known_off_ms = 0  # the error of the PC's clock that people know of
 
     @property
     def _off_ms(self) -> int:
@@ -55,20 +55,21 @@ class ClockCheck:
 
     def update(self) -> Sentence | None:
         """Begin or end the troubles; return a new trouble, None without."""
-        now_ms, noted = self._clock.now_ms(), self._station.troubles
-        if self._held_ms and abs(self._off_ms) < STEP_MS:  # somebody has set the PC's clock right
-            self._held_ms = 0
+        now_ms, station_troubles = self._clock.now_ms(), self._station.troubles
         off_ms = self._off_ms
-        if not self._held_ms and abs(off_ms) < STEP_MS:
-            self._seen_ms = 0
-        question = troubles.clock_question(_span(self._held_ms)) if self._held_ms else None
-        stepped = not question and abs(off_ms - self._seen_ms) >= STEP_MS
-        step = troubles.clock_off(_span(abs(off_ms)), off_ms > 0) if stepped else None
+        if abs(off_ms) < STEP_MS:  # it never was wrong, or somebody has set it right
+            self._unconfirmed_ms = 0
+            self._known_off_ms = 0
+        question = error = None
+        if self._unconfirmed_ms:
+            question = troubles.clock_question(_span(self._unconfirmed_ms))
+        elif abs(off_ms - self._known_off_ms) >= STEP_MS:
+            error = troubles.clock_off(_span(abs(off_ms)), off_ms > 0)
         news = None
-        for kind, why in ((troubles.CLOCK, question), (troubles.CLOCK_OFF, step)):
+        for kind, why in ((troubles.CLOCK, question), (troubles.CLOCK_OFF, error)):
             if why is None:
-                noted.end(kind)
-            elif noted.begin(kind, now_ms, why):
+                station_troubles.end(kind)
+            elif station_troubles.begin(kind, now_ms, why):
                 news = why
         return news
 
@@ -78,41 +79,41 @@ class ClockCheck:
         Return a sentence for the user. Raises UserError without a question, and for ``passed`` if
         this program has counted the time already.
         """
-        off_ms, held_ms, station = self._off_ms, self._held_ms, self._station
-        if not held_ms and abs(off_ms - self._seen_ms) < STEP_MS:
+        off_ms, unconfirmed_ms, station = self._off_ms, self._unconfirmed_ms, self._station
+        if not unconfirmed_ms and abs(off_ms - self._known_off_ms) < STEP_MS:
             raise UserError("this PC's clock agrees with the event's time: nothing is asked")
-        if passed and not held_ms:
+        if passed and not unconfirmed_ms:
             raise UserError(
                 "the time was counted here all along: set this PC's clock right, and say: clock"
                 " wrong"
             )
         if passed:
-            self._clock.move(held_ms)
+            self._clock.move(unconfirmed_ms)
             station.collector.now_ms = self._clock.now_ms()
-        self._held_ms = 0
-        self._seen_ms = self._off_ms
-        facts = {"passed": passed, "off_ms": held_ms or off_ms}
+        self._unconfirmed_ms = 0
+        self._known_off_ms = self._off_ms
+        facts = {"passed": passed, "off_ms": unconfirmed_ms or off_ms}
         unix_ms = station.origin_unix_ms + self._clock.now_ms()
         station.archive.notices.add(JUDGED, json.dumps(facts, sort_keys=True), author, unix_ms)
         self.update()
         if passed:
-            return Sentence("{span} h have gone by for every clock", span=_span(held_ms))
+            return Sentence("{span} h have gone by for every clock", span=_span(unconfirmed_ms))
         return Sentence("the rounds go on by the event's own time")
 
     def _move_on(self, entries: Iterable[ArchivedRecord]) -> None:
-        """Move the time on to that of new records; a rest below ``ASK_MS`` counts as passed,
-        too.
+        """Move the event's time on to that of new records, which prove that it has passed; an
+        unconfirmed remainder below ``ASK_MS`` counts as passed, too.
         """
         number = self._station.archive.roster.current_event.number
-        found = [entry.board_event for entry in entries if entry.event == number]
-        times = [event.at_ms for event in found if event.kind not in _NO_EVIDENCE]
-        ahead_ms = max(times, default=0) - self._clock.now_ms()
-        if not self._held_ms or not 0 < ahead_ms < self._held_ms + STEP_MS:
+        board_events = [entry.board_event for entry in entries if entry.event == number]
+        times_ms = [event.at_ms for event in board_events if event.kind not in _NO_EVIDENCE]
+        ahead_ms = max(times_ms, default=0) - self._clock.now_ms()
+        if not self._unconfirmed_ms or not 0 < ahead_ms < self._unconfirmed_ms + STEP_MS:
             return
-        if self._held_ms - ahead_ms < ASK_MS:
+        if self._unconfirmed_ms - ahead_ms < ASK_MS:
             self.answer(True, BOARDS)
             return
-        self._held_ms -= ahead_ms
+        self._unconfirmed_ms -= ahead_ms
         self._clock.move(ahead_ms)
         self._station.collector.now_ms = self._clock.now_ms()
 

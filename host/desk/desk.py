@@ -42,6 +42,11 @@ def swap(games: Games) -> Games:
     return b, a
 
 
+def _tables_of(pairings: Iterable[Pairing]) -> list[int]:
+    """Return the tables of matches, ascending; a bye has none."""
+    return sorted(pairing.table for pairing in pairings if pairing.b and pairing.table is not None)
+
+
 class Desk:
     """Orders to the tables of the current event's published round; ``hall`` has their folds."""
 
@@ -56,17 +61,18 @@ class Desk:
     @property
     def tables(self) -> list[int]:
         """The tables that play in the published round, ascending."""
-        pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        matches = [pairing for pairing in pairings if pairing.b is not None]
-        return sorted(match.table for match in matches if match.table is not None)
+        return _tables_of(self._pairings)
 
     @property
     def open(self) -> list[int]:
         """The tables of the published round without a result, ascending."""
-        done = self._hall.results(self.round) if self.round else {}
-        pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        left = [match for match in pairings if match.b is not None and match.pairing not in done]
-        return sorted(match.table for match in left if match.table is not None)
+        results = self._hall.results(self.round) if self.round else {}
+        return _tables_of(pairing for pairing in self._pairings if pairing.pairing not in results)
+
+    @property
+    def _pairings(self) -> list[Pairing]:
+        """The pairings of the published round, [] without one."""
+        return self._archive.roster.pairings_of(self.round) if self.round else []
 
     def require_results(self, tables: Container[int]) -> None:
         """Raise UserError if any of ``tables`` has no result yet: clearing a board deletes its
@@ -91,15 +97,17 @@ class Desk:
             )
         seated_players.require_present(self._archive, round_number)
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
+        orders = list[int]()
         with self._archive.transaction():
-            return [
-                self._order(pairing.table, intent, author, round=round_number)
-                for pairing in self._archive.roster.pairings_of(round_number)
-                if pairing.b is not None
-                and pairing.table is not None
-                and not self._latest(round_number, pairing.table, intents.SET_ROUND)
-                for intent in self._set_up_intents(pairing, form, squads)
-            ]
+            for pairing in self._archive.roster.pairings_of(round_number):
+                table = pairing.table
+                if pairing.b is None or table is None:
+                    continue
+                if self._latest(round_number, table, intents.SET_ROUND):
+                    continue
+                for intent in self._set_up_intents(pairing, form, squads):
+                    orders.append(self._order(table, intent, author, round=round_number))
+        return orders
 
     def reseat(
         self, round_number: int, tables: Iterable[int], empty: Iterable[int], author: str
@@ -167,6 +175,7 @@ class Desk:
             if intent is None or pairing.table is None:
                 continue
             before = self._latest(number, pairing.table, intents.SET_SQUADS)
+            # at(): the same squads are equal only at the same time
             if before is None or before.intent.at(intent.at_ms) != intent:
                 orders.append(self._order(pairing.table, intent, author))
         return orders
@@ -214,14 +223,11 @@ class Desk:
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
         """Clear the round from a table, or from all. Raises UserError if a result is missing."""
-        tables = self._published_tables() if table is None else [self._at(table)]
+        tables = self._published_tables() if table is None else [self._require_playing(table)]
         self.require_results(tables)
         with self._archive.transaction():
-            return [
-                order
-                for each in tables
-                for order in self.command(intents.ClearRound, each, (), author)
-            ]
+            orders = [self.command(intents.ClearRound, each, (), author) for each in tables]
+        return sum(orders, [])
 
     def command(
         self,
@@ -286,7 +292,7 @@ class Desk:
 
     def extension_s(self, table: int) -> int:
         """Return a table's total extension in this round in seconds, sent yet or not."""
-        order = self._latest(self._number(), self._at(table), intents.EXTEND)
+        order = self._latest(self._number(), self._require_playing(table), intents.EXTEND)
         ordered_s = order.asks(intents.Extend).total_s if order else 0
         if order and order.state == PENDING:
             return ordered_s
@@ -305,7 +311,7 @@ class Desk:
         """Return the seats of a table with a stamp as late in this round (1 A, 2 B), sent yet or
         not.
         """
-        order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
+        order = self._latest(self._number(), self._require_playing(table), intents.STAMP_LATE)
         if order and (order.state == PENDING or not self._ruled_there(table, order.kind)):
             return order.asks(intents.StampLate).seats
         return self._hall.match_at(table, self.round, lambda match: match.late, 0)
@@ -318,8 +324,9 @@ class Desk:
         bits = SEATS[seats]
         if bits in (1, 2) and self._swapped(table):
             bits = 3 - bits
-        stamped = self.late_bits(table) | bits if bits else 0
-        intent = intents.StampLate(self._collector.now_ms, stamped)
+        if bits:
+            bits |= self.late_bits(table)
+        intent = intents.StampLate(self._collector.now_ms, bits)
         return self._order_judges_act(table, intent, author)
 
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
@@ -327,7 +334,7 @@ class Desk:
 
         ``table`` None means all tables.
         """
-        tables = self._published_tables() if table is None else [self._at(table)]
+        tables = self._published_tables() if table is None else [self._require_playing(table)]
         event = self._archive.roster.current_event.number
         intent = intents.JoinEvent(self._collector.now_ms, 1, event)
         with self._archive.transaction():
@@ -350,10 +357,13 @@ class Desk:
         Both seats are asked to confirm the result, unless it is ``final``. Raises UserError for an
         impossible result.
         """
-        won, (games, most, cap) = OUTCOMES[outcome], self._numbers(table, games)
+        won = OUTCOMES[outcome]
+        games, most, cap = self._numbers(table, games)
         rulings.check(self._format().bits, outcome, games, most, cap)
         if self._swapped(table):
-            won, games = (3 - won if won < 3 else won), swap(games)
+            games = swap(games)
+            if outcome != "tie":
+                won = 3 - won
         now_ms = self._collector.now_ms
         intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
         return self._order_judges_act(table, intent, author, reason)
@@ -365,7 +375,7 @@ class Desk:
         impossible ruling, and if the table has no board for it.
         """
         table_boards.require_for_act(
-            self._archive, self._at(table), intents.RULE_RESULT, self._has_result
+            self._archive, self._require_playing(table), intents.RULE_RESULT, self._has_result
         )
         return rulings.question(self._format().bits, outcome, *self._numbers(table, games))
 
@@ -373,25 +383,29 @@ class Desk:
         """Return the numbers of a result from paper: ``games``, else those of ``score``; None if
         the format needs none, or if they are points, which nobody has given.
         """
-        if games is None and self._most > 1 and not points_cap(self._format().bits, self._rules):
-            return self.score(table)
-        return games
+        if games is not None:
+            return games
+        counts_points = points_cap(self._format().bits, self._rules)
+        return self.score(table) if self._most_games > 1 and not counts_points else None
 
     def _numbers(self, table: int, games: Games | None) -> tuple[Games, int, int]:
-        """Return a ruling's numbers, the most games of a match, and the cap if they are points."""
+        """Return ``(numbers, most, cap)`` of a ruling: ``games``, or without them those of
+        ``score``; the most games of a match; and the cap if the numbers are points, else 0.
+        """
         if games is None:
-            return self.score(table), self._most, 0
-        return games, self._most, points_cap(self._format().bits, self._rules)
+            return self.score(table), self._most_games, 0
+        return games, self._most_games, points_cap(self._format().bits, self._rules)
 
     def score(self, table: int) -> Games:
         """Return the games won at a table, by the players as paired; 0:0 if a match is one game."""
-        if self._most == 1:
+        if self._most_games == 1:
             return 0, 0
-        a, b = self._hall.match_at(self._at(table), self.round, lambda match: match.games, (0, 0))
+        self._require_playing(table)
+        a, b = self._hall.match_at(table, self.round, lambda match: match.games, (0, 0))
         return (b, a) if self._swapped(table) else (a, b)
 
     @property
-    def _most(self) -> int:
+    def _most_games(self) -> int:
         """The maximum number of games in a match of the published round."""
         return best_of(self._format().bits, self._rules)
 
@@ -409,7 +423,9 @@ class Desk:
         """
         if not reason:
             raise UserError("a game loss needs its reason, for instance: illegal deck")
-        loser = (SEATS[seat] - 1) ^ self._swapped(table)
+        loser = "AB".index(seat)
+        if self._swapped(table):
+            loser = 1 - loser
         return self.command(intents.LoseGame, table, (loser, 0), author, reason)
 
     def set_penalties(
@@ -426,7 +442,7 @@ class Desk:
         """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its
         seats.
         """
-        order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
+        order = self._latest(self._number(), self._require_playing(table), intents.ADJUST_PRIZES)
         if order:
             intent = order.asks(intents.AdjustPrizes)
             return intent.first, intent.second
@@ -444,34 +460,38 @@ class Desk:
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both: choose one")
         tables = self._all() if table is None else [self._seated_or_boarded(table)]
-        now_ms, rolls = self._collector.now_ms, roll_policy.BITS
-        wanted = [(each, self.switches(each) & ~rolls | bits) for each in tables]
+        now_ms = self._collector.now_ms
         number = self.round or 0  # also before a round
+        orders = list[int]()
         with self._archive.transaction():
             if table is None:
                 roll_policy.announce(self._archive, bits, author, now_ms, reason)
-            orders = []
-            for each, switches in wanted:
-                intent = intents.SetPolicy(now_ms, switches)
+            for each in tables:
+                others = self.switches(each) & ~roll_policy.BITS
+                intent = intents.SetPolicy(now_ms, others | bits)
                 orders.append(self._order(each, intent, author, reason, number))
-            return orders
+        return orders
 
     def switches(self, table: int) -> int:
-        """Return a table's switches as ordered, but the counting of turns as its board has it."""
+        """Return a table's switches as last ordered. Once its board has answered, whether it counts
+        turns is as the board has it, since that can be switched at the table, too.
+        """
         policy = self._hall.match_at(table, self.round, lambda match: match.policy, 0)
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
         if order is None:
             return policy
         ordered = order.asks(intents.SetPolicy).switches
-        if order.state == "pending":
+        if order.state == PENDING:
             return ordered
-        return ordered & ~play.COUNTED | policy & play.COUNTED
+        return (ordered & ~play.COUNTED) | (policy & play.COUNTED)
 
     def _order_judges_act(
         self, table: int, intent: Intent, author: str, reason: str = ""
     ) -> list[int]:
         """Order a judge's act at a table. Raises UserError if the table has no board for it."""
-        table_boards.require_for_act(self._archive, self._at(table), intent.kind, self._has_result)
+        table_boards.require_for_act(
+            self._archive, self._require_playing(table), intent.kind, self._has_result
+        )
         return [self._order(table, intent, author, reason)]
 
     def _has_result(self, table: int) -> bool:
@@ -480,9 +500,8 @@ class Desk:
         if self._hall.match_at(table, number, lambda match: match.phase == phases.AGREED, False):
             return True
         pairing = self._archive.roster.pairing_at(number, table)
-        return pairing is not None and pairing.pairing in paper_results.standing(
-            self._archive, number
-        )
+        from_paper = paper_results.standing(self._archive, number)
+        return pairing is not None and pairing.pairing in from_paper
 
     def _order(
         self,
@@ -526,10 +545,10 @@ class Desk:
         if table in self._archive.roster.tables or table in self.tables:
             return table
         if self.round is not None:
-            return self._at(table)
+            return self._require_playing(table)
         raise UserError("table {table} has no board: swap a spare in", table=table)
 
-    def _at(self, table: int) -> int:
+    def _require_playing(self, table: int) -> int:
         """Return ``table``. Raises UserError if it does not play in the published round."""
         number = self._number()
         pairing = self._archive.roster.pairing_at(number, table)

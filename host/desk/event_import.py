@@ -115,7 +115,7 @@ def announce(
     if isinstance(rules, OwnRules):
         event_systems.store(archive, rules, author, unix_ms, begun)
     if file.pack is not None:
-        _take_pack(archive, file.pack, name, author, unix_ms)
+        _choose_pack(archive, file.pack, name, author, unix_ms)
     if file.pods is not None:
         draft_pods.store(archive, file.pods, author, unix_ms)
     if file.cut is not None:
@@ -123,33 +123,31 @@ def announce(
     if file.staff != Staff():
         playing_staff.announce(archive, file.staff, author, unix_ms)
     if file.lengths:
+        cut = round_lengths.announced_cut(archive)
         for number, minutes in enumerate(file.lengths, 1):
-            beyond = (
-                rules.CAPS and number > len(rules.CAPS) and round_lengths.announced_cut(archive)
-            )
-            form = eliminating(file.format) if beyond else file.format
+            after_swiss = bool(cut and rules.CAPS) and number > len(rules.CAPS)
+            form = eliminating(file.format) if after_swiss else file.format
             _check_length(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, author, unix_ms)
     if file.points is not None:
         points.store(archive, file.points, author, unix_ms)
     if archive.roster.format_of(file.round) is None:
-        _check_length(
-            rules, file.format, file.round, round_lengths.announced_minutes(archive), begun
-        )
+        announced = round_lengths.announced_minutes(archive)
+        _check_length(rules, file.format, file.round, announced, begun)
 
 
-def _take_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
+def _choose_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
     """Store the event's rule pack. Raises UserError for a pack of another system."""
-    given = rule_packs.load(word)
-    event_pack.require_system(given, name)
-    if event_pack.pack_of(archive) != event_pack.of_event(archive, given):
-        event_pack.choose(archive, given, author, unix_ms)
+    pack = rule_packs.load(word)
+    event_pack.require_system(pack, name)
+    if event_pack.pack_of(archive) != event_pack.of_event(archive, pack):
+        event_pack.choose(archive, pack, author, unix_ms)
 
 
 def _check_length(rules, form, number, announced, begun):
     """Raise UserError if a round's length is not allowed (``round_lengths.check``)."""
     try:
-        return round_lengths.check(rules, of_round(form, number, rules), number, announced, begun)
+        round_lengths.check(rules, of_round(form, number, rules), number, announced, begun)
     except ValueError as error:
         raise UserError(error.args[0]) from None
 
@@ -160,22 +158,23 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     assert form is not None  # the round is stored
     _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # a stored round's system is known
-    sentences = (
+    on_round = (
         round_limits.remark(rules, form.bits, form.minutes),
         round_lengths.cut_remark(rules, form.bits, round_lengths.announced_cut(archive)),
         file_minutes.remark(archive, form),
         round_lengths.match_length_remark(archive, rules, number),
         *playing_staff.remarks(archive, rules, number),
-        *_of_pods(archive, number),
+        *_pod_remarks(archive, number),
     )
     found = [
         Sentence("round {number}: {said}", number=number, said=sentence)
-        for sentence in sentences
+        for sentence in on_round
         if sentence
     ]
     found += identities.namesakes(archive, number)
     gaps = overview.unread_remark(archive)
-    found += [gaps] if gaps else []
+    if gaps:
+        found.append(gaps)
     damaged = sum(invalid_notices.counts(archive).values())
     singular = (
         "{count} note in the archive cannot be read and counts for nothing: plusthree audit says"
@@ -185,10 +184,12 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         "{count} notes in the archive cannot be read and count for nothing: plusthree audit says"
         " which"
     )
-    return found + ([Sentence.counted(singular, plural, count=damaged)] if damaged else [])
+    if damaged:
+        found.append(Sentence.counted(singular, plural, count=damaged))
+    return found
 
 
-def _of_pods(archive: Archive, number: int) -> list[Sentence]:
+def _pod_remarks(archive: Archive, number: int) -> list[Sentence]:
     """Return remarks on a round's pods that deviate from the text of its draft."""
     drawn, swiss = draft_pods.in_force(archive, number), _swiss_until(archive, number)
     if drawn is None:

@@ -129,7 +129,8 @@ def read(
     try:
         with archive.transaction():
             found = reading.try_import()
-            if not found.changed or not take and found.digest != agreed:
+            confirmed = take or found.digest == agreed
+            if not found.changed or not confirmed:
                 raise _NotTaken(found)
     except _NotTaken as undone:
         if not undone.found.changed:
@@ -150,29 +151,35 @@ class _Reading:
         self._choices, self._author, self._unix_ms = choices, author, unix_ms
         self._systems = event_systems.of(station.archive)
         self._path = pathlib.Path(given.name)
-        self._incoming: ImportedFile | None = None
-        self._handed: HandedLists | None = None
-        self._people: list[Person] | None = None
+        self._incoming: ImportedFile | None = None  # a file with rounds, or of another program
+        self._handed: HandedLists | None = None  # a sheet of teams or squads
+        self._people: list[Person] | None = None  # a list of players or teams
         try:
             self._incoming = ImportedFile(self._path, self._systems, given.raw)
-        except (PlayersAlone, ColumnMissing) as other:
-            self._handed = handed_lists.read(self._path, given.raw)
-            if self._handed is not None:
-                self._require_fitting(self._handed)
-                self._people = [*map(_as_person, self._handed.teams)]
-            elif isinstance(other, PlayersAlone):
-                self._people = people_file.read(self._path, given.raw)
-            else:
-                raise
+        except (PlayersAlone, ColumnMissing) as no_round:
+            self._read_list(no_round)
         else:
             if not self._incoming.paired and not station.archive.roster.rounds:
                 self._people = people_file.read(self._path, given.raw)
+
+    def _read_list(self, no_round: UserError) -> None:
+        """Read a file without a round as teams or squads, else as players. Raises ``no_round``, the
+        reason why it was not read as a round, if it is none of these.
+        """
+        self._handed = handed_lists.read(self._path, self._given.raw)
+        if self._handed is not None:
+            self._require_fitting(self._handed)
+            self._people = [*map(_as_person, self._handed.teams)]
+        elif isinstance(no_round, PlayersAlone):
+            self._people = people_file.read(self._path, self._given.raw)
+        else:
+            raise no_round
 
     def try_import(self) -> FileRead:
         """Import the file, in the caller's transaction, and return its effects."""
         before = EventState.of(self._archive)
         if self._people is not None or self._incoming is None:
-            return self._list_imported(self._people or [], before)
+            return self._import_list(self._people or [], before)
         last = event_plan.last_format(self._archive)
         file, assumed = choose_round(self._incoming, self._choices, last, self._systems)
         self._require_this_event(file)
@@ -240,8 +247,9 @@ class _Reading:
         after = EventState.of(self._archive)
         for sentence in imported.missing:
             yield Change(file_changes.MISSING, sentence)
-        for sentence in later(self._archive, imported.round) if file.history else ():
-            yield Change(file_changes.MISSING, sentence)
+        if file.history:
+            for sentence in later(self._archive, imported.round):
+                yield Change(file_changes.MISSING, sentence)
         for sentence in imported.names:
             yield Change(file_changes.NAMES, sentence)
         yield from file_changes.between(self._archive, before, after)
@@ -264,24 +272,25 @@ class _Reading:
             refusal = "{file} lists X-Wing squads, and this event is none of Escalation"
             raise UserError(refusal, file=self._given.name)
 
-    def _list_imported(self, people: list[Person], before: EventState) -> FileRead:
+    def _import_list(self, people: list[Person], before: EventState) -> FileRead:
         """Import a list of players, teams or squads; return its effects."""
         changes, notes = self._enter(people, before), self._removed_characters()
         if self._handed is not None:
-            more, remarks = self._store_lists(self._handed)
-            changes, notes = changes + more, notes + remarks
+            list_changes, remarks = self._store_lists(self._handed)
+            changes, notes = changes + list_changes, notes + remarks
         return self._result(None, changes, notes, bool(changes), [])
 
     def _store_lists(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
         """Store teams or squads; return the changes, and remarks."""
-        archive, terms = self._archive, (self._author, self._unix_ms)
+        archive, author_and_time = self._archive, (self._author, self._unix_ms)
         teams_before, squads_before = teams.of(archive), squad_lists.of(archive)
         if handed.squads is not None:
-            remarks = handed_lists.store_squads(archive, handed.squads, *terms)
+            remarks = handed_lists.store_squads(archive, handed.squads, *author_and_time)
             return [*file_changes.squads(archive, squads_before)], remarks
         try:
-            renamed = self._choices.renamed
-            remarks = handed_lists.store_teams(archive, handed.teams, *terms, renamed)
+            remarks = handed_lists.store_teams(
+                archive, handed.teams, *author_and_time, self._choices.renamed
+            )
         except teams.OtherName as other:
             raise _same_person(other.number, other.before, other.after) from None
         return [*file_changes.teams(archive, teams_before)], remarks
@@ -321,15 +330,18 @@ class _Reading:
 
     def _result(self, number, changes, notes, changed, orders) -> FileRead:
         """Return the FileRead for these changes and notes."""
+        only_notes = all(change.kind == file_changes.NOTES for change in changes)
         changes = changes + [Change(file_changes.NOTES, note) for note in notes]
         groups = file_changes.by_kind(changes)
-        if changed and all(change.kind == file_changes.NOTES for change in changes):
+        if changed and only_notes:
             note = Sentence("everything in the file is known here already; that it says so is new")
             groups[file_changes.NOTES] = [note, *groups.get(file_changes.NOTES, [])]
         digest = hashlib.sha256(self._given.raw)
         for change in changes:
             digest.update(f"\0{change.kind}\0{change.sentence}".encode())
-        return FileRead(number, groups, digest.hexdigest(), False, changed, tuple(orders))
+        return FileRead(
+            number, groups, digest.hexdigest(), taken=False, changed=changed, orders=tuple(orders)
+        )
 
 
 def _as_person(team: Team) -> Person:
@@ -359,10 +371,14 @@ def choose_round(
 
     ``last``: the format of the event's last round, for a file that states none. Raises UserError.
     """
-    form = choices.format or (last if incoming.formless else None)
-    assumed = incoming.proposed(choices.round) if form is None else None
-    given = choices.format is not None or assumed is not None
-    file = incoming.event_file(form or assumed, choices.round, choices.pod, given)
+    assumed = None
+    form = choices.format
+    if form is None and incoming.formless:
+        form = last
+    if form is None:
+        form = assumed = incoming.proposed(choices.round)
+    own_minutes = choices.format is not None or assumed is not None
+    file = incoming.event_file(form, choices.round, choices.pod, own_minutes)
     return file, words_of(assumed, systems) if assumed else ""
 
 

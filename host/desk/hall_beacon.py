@@ -35,8 +35,8 @@ class HallBeacon:
         self._until_ms = 0  # end of the recall
         self._burst_ms = 0  # end of the time in which more results are expected
         self._forged_devices: set[int] = set()  # those that heard forged frames
-        station.collector.enable_beacon(sender.anchor, self._note)
-        station.listeners.append(self._take)
+        station.collector.enable_beacon(sender.anchor, self._handle_status)
+        station.listeners.append(self._handle_records)
 
     @property
     def forged_at(self) -> list[int]:
@@ -45,7 +45,7 @@ class HallBeacon:
         tables = (boards[device].table for device in self._forged_devices if device in boards)
         return sorted(table for table in tables if table > 0)
 
-    def _note(self, status, now_ms):
+    def _handle_status(self, status, now_ms):
         """Process what a STATUS reports about the beacon."""
         self.sender.heard.note(status, now_ms)
         device = beacon.u16(status, 1)
@@ -65,7 +65,7 @@ class HallBeacon:
         if number != self.sender.hall.round:
             self._begin(number, now_ms)
         for table, milestone in self._announcements.store(now_ms):
-            self._acknowledge(table, milestone % announced.MOST)
+            self.sender.acknowledge(table, milestone % announced.MOST)
             self._awaited.discard(table)
             self._burst_ms = now_ms + _BURST_MS
         self._acknowledge_recalled(now_ms)
@@ -89,27 +89,31 @@ class HallBeacon:
 
     def _hall_state(self, number, start_ms, now_ms):
         """Return the HallState of this moment."""
-        unheard = self._unheard if now_ms < self._until_ms else None
-        words = bool(unheard) and now_ms >= self._burst_ms
+        unheard = len(self._unheard or ()) if now_ms < self._until_ms else 0
         return HallState(
-            number, self._state(start_ms, now_ms), len(self._station.desk.tables), start_ms or 0,
-            roll_policy.halls(self._station.archive), len(self._awaited), len(unheard or ()), words,
-        )  # fmt: skip
+            round=number,
+            state=self._beacon_state(start_ms, now_ms),
+            tables=len(self._station.desk.tables),
+            start_ms=start_ms or 0,
+            switches=roll_policy.halls(self._station.archive),
+            awaited=len(self._awaited),
+            unheard=unheard,
+            words=unheard > 0 and now_ms >= self._burst_ms,
+        )
 
-    def _state(self, start_ms, now_ms):
+    def _beacon_state(self, start_ms, now_ms):
         if start_ms is None or start_ms > now_ms:
             return beacon.PUBLISHED
         return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
 
     def _acknowledge_recalled(self, now_ms):
         """Acknowledge the tables whose boards have answered the recall."""
-        if self._unheard and now_ms < self._until_ms:
-            statuses = self._station.collector.statuses.values()
-            heard = {status.table for status in statuses if status.heard_ms is not None}
-            heard &= self._unheard
-            self._unheard -= heard
-            for table in heard:
-                self._acknowledge(table, beacon.HEARD)
+        if not self._unheard or now_ms >= self._until_ms:
+            return
+        for status in self._station.collector.statuses.values():
+            if status.heard_ms is not None and status.table in self._unheard:
+                self._unheard.remove(status.table)
+                self.sender.acknowledge(status.table, beacon.HEARD)
 
     def _broadcast(self, number, intent, now_ms):
         """Broadcast a command if it can reach boards in time.
@@ -122,7 +126,7 @@ class HallBeacon:
         self._counter = counter
         self.sender.add_command(Command(self._counter, number, intent), now_ms)
 
-    def _take(self, entries: list[ArchivedRecord]):
+    def _handle_records(self, entries: list[ArchivedRecord]):
         """Process newly archived records."""
         statuses = self._station.collector.statuses
         devices = {entry.device for entry in entries} & statuses.keys()
@@ -138,11 +142,9 @@ class HallBeacon:
         if fold is None or board is None or fold.match.round != self.sender.hall.round:
             return
         status = self._station.collector.statuses.get(board.device)
-        whole = status is not None and not self._station.collector.missing(status)
-        if whole and not fold.waiting and fold.milestones:
-            self._acknowledge(table, fold.milestones % announced.MOST | beacon.WHOLE)
+        complete = status is not None and not self._station.collector.missing(status)
+        if complete and not fold.waiting and fold.milestones:
+            milestone = fold.milestones % announced.MOST
+            self.sender.acknowledge(table, milestone | beacon.WHOLE)
             if fold.match.phase == phases.AGREED:
                 self._awaited.discard(table)
-
-    def _acknowledge(self, table, what):
-        self.sender.acknowledge(table, what)

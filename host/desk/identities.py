@@ -46,14 +46,17 @@ def recognise(
     """
     people, our_numbers = People(archive), numbers_here(archive, file)
     remarks = list(_renumber(archive, file, our_numbers, author, unix_ms))
-    known, final = archive.roster.players, None
+    known = archive.roster.players
+    final_numbers: set[str] | None = None  # read once, and only if a name differs
     for number, player in file.players.items():
         ours = known.get(our_numbers.get(number, number))
         if ours is None or ours.name == player.name:
             continue
-        final = _final_numbers(archive) if final is None else final
-        free = ours.number not in final or {number, ours.number} & set(renamed)
-        if not free and not same_name(ours.name, player.name):
+        if final_numbers is None:
+            final_numbers = _final_numbers(archive)
+        confirmed = not {number, ours.number}.isdisjoint(renamed)
+        may_rename = ours.number not in final_numbers or confirmed
+        if not may_rename and not same_name(ours.name, player.name):
             raise _refusal(known, file, ours, replace(player, number=number))
         people.rename(ours.number, player.name, author, unix_ms)
         values = {"number": ours.number, "before": ours.name, "after": player.name}
@@ -88,58 +91,66 @@ def numbers_here(archive: Archive, file: EventFile) -> dict[str, str]:
     """Return our number of each player who has another number in the file, by that number."""
     known, people = archive.roster.players, file.players
     if not file.numbered:
-        return _by_name(known, people, _seats(archive, file))
-    absent, found = known.keys() - people.keys(), {}
+        return _numbers_by_name(known, people, _earlier_sitters(archive, file))
+    absent = known.keys() - people.keys()
     unknown = sorted(people.keys() - known.keys())
     if not unknown or absent == known.keys():  # all are known, or it is a file of other people
-        return found
-    seats = _seats(archive, file)
+        return {}
+    sitters = _earlier_sitters(archive, file)
+    found: dict[str, str] = {}
     for number in unknown:
-        evidence = [{ours for ours in absent if bare(ours) == bare(number)}]
+        candidates = [{ours for ours in absent if bare(ours) == bare(number)}]
         if file.history:
             name = people[number].name
-            evidence += [{ours for ours in absent if same_name(known[ours].name, name)}]
-            evidence += [seats.get(number, set()) & absent]
-        certain = next((candidates for candidates in evidence if len(candidates) == 1), None)
-        if certain:
-            found[number] = certain.pop()
+            candidates.append({ours for ours in absent if same_name(known[ours].name, name)})
+            candidates.append(sitters.get(number, set()) & absent)
+        single = next((numbers for numbers in candidates if len(numbers) == 1), None)
+        if single:
+            found[number] = single.pop()
     counts = Counter(found.values())
     return {number: ours for number, ours in found.items() if counts[ours] == 1}
 
 
-def _by_name(
-    known: Mapping[str, Player], people: Mapping[str, Player], seats: Mapping[str, set[str]]
+def _numbers_by_name(
+    known: Mapping[str, Player], people: Mapping[str, Player], sitters: Mapping[str, set[str]]
 ) -> dict[str, str]:
-    """Return our numbers, as ``numbers_here`` does, for a file that identifies players by name."""
+    """Return our numbers, as ``numbers_here`` does, for a file that identifies players by name.
+    ``sitters``: from ``_earlier_sitters``; who is new gets the file's number, or else a free one.
+    """
     found: dict[str, str] = {}
     for number, player in people.items():
         similar = [ours for ours in known if same_name(known[ours].name, player.name)]
         exact = [ours for ours in similar if known[ours].name == player.name]
-        if len(exact or similar) == 1:
-            found[number] = (exact or similar)[0]
-    for number in (theirs for theirs in people if theirs not in found):
+        best = exact or similar
+        if len(best) == 1:
+            found[number] = best[0]
+    for number in people:
+        if number in found:
+            continue
         taken = set(found.values())
-        before = seats.get(number, set()) - taken
-        candidates = (number, *map(str, range(1, 2 + len(known) + len(people))))
-        free = next(new for new in candidates if new not in known and new not in taken)
-        found[number] = before.pop() if len(before) == 1 else free
+        earlier = sitters.get(number, set()) - taken
+        if len(earlier) == 1:
+            found[number] = earlier.pop()
+        else:
+            numbers = (number, *map(str, range(1, 2 + len(known) + len(people))))
+            found[number] = next(new for new in numbers if new not in known and new not in taken)
     return {number: ours for number, ours in found.items() if number != ours}
 
 
-def _seats(archive: Archive, file: EventFile) -> dict[str, set[str]]:
+def _earlier_sitters(archive: Archive, file: EventFile) -> dict[str, set[str]]:
     """Return, for each player of the file, the numbers of our players who sat in the same seats in
     the rounds before the imported one.
     """
     found: dict[str, set[str]] = {}
     for played in file.history.rounds[:-1] if file.history else ():
-        stored = _sitting(archive.roster.pairings_of(played.number))
-        for seat, number in _sitting(played.pairings).items():
+        stored = _by_seat(archive.roster.pairings_of(played.number))
+        for seat, number in _by_seat(played.pairings).items():
             if seat in stored:
                 found.setdefault(number, set()).add(stored[seat])
     return found
 
 
-def _sitting(pairings: Sequence[Pairing]) -> dict[Seat, str]:
+def _by_seat(pairings: Sequence[Pairing]) -> dict[Seat, str]:
     """Return the number of the player in each seat."""
     return {
         (pairing.round, pairing.pairing, seat): player.number
@@ -155,7 +166,7 @@ def _final_numbers(archive: Archive) -> set[str]:
     final = {str(entry["player"]) for entry in People(archive).log}
     for number in archive.roster.rounds:
         if number <= last or from_files.results(number):
-            final.update(_sitting(archive.roster.pairings_of(number)).values())
+            final.update(_by_seat(archive.roster.pairings_of(number)).values())
     return final
 
 
@@ -189,15 +200,14 @@ def _refusal(
 
 def namesakes(archive: Archive, number: int) -> list[Sentence]:
     """Return a Sentence on each player of a round with the same name as another number."""
-    seated, known = set(_sitting(archive.roster.pairings_of(number)).values()), {}
+    seated = set(_by_seat(archive.roster.pairings_of(number)).values())
+    first_of_name: dict[str, Player] = {}
+    remarks = list[Sentence]()
     for player in archive.roster.players.values():
-        known.setdefault(player.name.casefold(), []).append(player)
-    return [
-        namesake(same_named[0], other)
-        for same_named in known.values()
-        for other in same_named[1:]
-        if {same_named[0].number, other.number} & seated
-    ]
+        first = first_of_name.setdefault(player.name.casefold(), player)
+        if first is not player and (first.number in seated or player.number in seated):
+            remarks.append(namesake(first, player))
+    return remarks
 
 
 def namesake(player: Player, other: Player) -> Sentence:

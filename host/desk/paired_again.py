@@ -50,33 +50,34 @@ def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> lis
     A new match gets the table that the file gives it, if the players there leave it. A player who
     had a bye may get an opponent, at a free table.
     """
-    known = {_numbers(pairing) for pairing in ours}
-    wanted = {_numbers(pairing) for pairing in theirs}
-    left = [pairing for pairing in ours if _numbers(pairing) not in wanted]
-    new = [pairing for pairing in theirs if _numbers(pairing) not in known]
-    tables = [pairing for pairing in left if pairing.b is not None]
-    byes = [pairing for pairing in left if pairing.b is None]
-    matches = [pairing for pairing in new if pairing.b is not None]
-    if len(new) != len(left) or len(matches) < len(tables):
+    our_opponents = {_numbers(pairing) for pairing in ours}
+    their_opponents = {_numbers(pairing) for pairing in theirs}
+    old = [pairing for pairing in ours if _numbers(pairing) not in their_opponents]
+    new = [pairing for pairing in theirs if _numbers(pairing) not in our_opponents]
+    old_matches = [pairing for pairing in old if pairing.b is not None]
+    old_byes = [pairing for pairing in old if pairing.b is None]
+    new_matches = [pairing for pairing in new if pairing.b is not None]
+    with_bye = [pairing.a for pairing in new if pairing.b is None]
+    if len(new) != len(old) or len(new_matches) < len(old_matches):
         return []
-    found, later = list[Pairing](), list[Pairing]()
-    for match in matches:
-        stored = next((stored for stored in tables if stored.table == match.table), None)
-        if stored is None:
-            later.append(match)
+    found, elsewhere = list[Pairing](), list[Pairing]()
+    for match in new_matches:
+        at_its_table = [stored for stored in old_matches if stored.table == match.table]
+        if at_its_table:
+            old_matches.remove(at_its_table[0])
+            found.append(replace(at_its_table[0], a=match.a, b=match.b))
         else:
-            tables.remove(stored)
-            found.append(replace(stored, a=match.a, b=match.b))
+            elsewhere.append(match)
     taken = {pairing.table for pairing in ours}
-    for match in later:
-        stored = tables.pop(0) if tables else byes.pop(0)
-        if stored.table is None:
-            free_table = next(n for n in (match.table, *range(1, 65536)) if n not in taken)
-            taken.add(free_table)
-            stored = replace(stored, table=free_table)
-        found.append(replace(stored, a=match.a, b=match.b))
-    alone = [pairing.a for pairing in new if pairing.b is None]
-    return found + [replace(bye, a=player) for bye, player in zip(byes, alone, strict=True)]
+    for match in elsewhere:
+        stored = old_matches.pop(0) if old_matches else old_byes.pop(0)
+        table = stored.table
+        if table is None:
+            table = next(n for n in (match.table, *range(1, 65536)) if n not in taken)
+            taken.add(table)
+        found.append(replace(stored, table=table, a=match.a, b=match.b))
+    byes = zip(old_byes, with_bye, strict=True)
+    return found + [replace(stored, a=player) for stored, player in byes]
 
 
 def _numbers(pairing: Pairing) -> frozenset[str]:

@@ -73,9 +73,10 @@ def seating_of(archive: Archive, number: int) -> RoundSeating:
         number, pairings, (), fixed_tables.fixed(archive), elimination=bool(form.bits & 1)
     )
     known, counted = archive.roster.players, missed_rounds.of_round(archive, number)
-    losses = sorted(player for player, counts in counted.items() if counts == missed_rounds.LOSS)
-    absent = (known[player] for player in losses if player in known and not seating.of(player))
-    return replace(seating, losses=tuple(absent))
+    losers = sorted(player for player, counts in counted.items() if counts == missed_rounds.LOSS)
+    without_match = [player for player in losers if not seating.pairing_of(player)]
+    losses = tuple(known[player] for player in without_match if player in known)
+    return replace(seating, losses=losses)
 
 
 def open_round(station: Station) -> int | None:
@@ -104,15 +105,15 @@ def swap(station: Station, number: int, version: str, a: str, b: str) -> Change:
     """Return the Change that swaps two players (numbers), or pairs them if neither has an opponent.
     Raises UserError if that is not possible, as every function here does.
     """
-    before = _open(station, number, version)
+    before = _seating_to_change(station, number, version)
     first, second = _present(station, a).player, _present(station, b).player
-    after = before.swapped(first, second, station.archive.roster.tables)
+    after = before.with_swap(first, second, station.archive.roster.tables)
     return _change(station, before, after, what=SWAP, a=a, b=b)
 
 
 def give(station: Station, number: int, version: str, who: str, what: str) -> Change:
     """Return the Change that gives a player a bye or a loss, or takes a dropped player out."""
-    before, person = _open(station, number, version), People(station.archive).get(who)
+    before, person = _seating_to_change(station, number, version), People(station.archive).get(who)
     if person.dropped != (what == OUT):
         refusal = (
             "{who} has dropped: take them out of the round, or take them back first"
@@ -122,7 +123,7 @@ def give(station: Station, number: int, version: str, who: str, what: str) -> Ch
         raise UserError(refusal, who=name_and_number(person.player))
     if what == LOSS and before.elimination:
         raise UserError("in an elimination nobody has a loss without a match: drop the player")
-    after = before.given(person.player, what)
+    after = before.without_match(person.player, what)
     return _change(station, before, after, what=GIVE, a=who, gives=what)
 
 
@@ -130,8 +131,8 @@ def move(station: Station, number: int, version: str, who: str, table: int, stay
     """Return the Change that moves a player's match to ``table``. With ``stays`` the player is
     fixed at that table in every later round, too.
     """
-    before, dropped = _open(station, number, version), People(station.archive).gone
-    after = before.moved(_present(station, who).player, table, stays, dropped)
+    before, dropped = _seating_to_change(station, number, version), People(station.archive).gone
+    after = before.with_move(_present(station, who).player, table, stays, dropped)
     return _change(station, before, after, what=MOVE, a=who, table=table, stays=int(stays))
 
 
@@ -139,7 +140,7 @@ def fix_table(station: Station, who: str, table: int, author: str, unix_ms: int)
     """Fix a player at a table from the next draft on, while no round is open to changes."""
     archive, dropped = station.archive, People(station.archive).gone
     empty = RoundSeating(0, (), (), fixed_tables.fixed(archive))
-    empty.moved(_present(station, who).player, table, True, dropped)  # refuses a taken table
+    empty.with_move(_present(station, who).player, table, True, dropped)  # refuses a taken table
     fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)
 
 
@@ -152,7 +153,7 @@ def release(station: Station, who: str, author: str, unix_ms: int) -> None:
         fixed_tables.fix(archive, Fixed(who, None), author, unix_ms)
         return
     before = seating_of(archive, number)
-    change = _change(station, before, before.released(who), what=RELEASE, a=who)
+    change = _change(station, before, before.without_fixed_table(who), what=RELEASE, a=who)
     carry_out(station, change, author, unix_ms)
 
 
@@ -169,33 +170,37 @@ def carry_out(station: Station, change: Change, author: str, unix_ms: int) -> li
 
 def undo(station: Station, number: int, version: str, author: str, unix_ms: int) -> StoredChange:
     """Undo the last change of a draft, and return it. Raises UserError if there is none."""
-    now = _open(station, number, version)
+    now = _seating_to_change(station, number, version)
     last = undoable(station.archive, now)
     if last is None:
         raise UserError("nothing in round {number} can be undone any more", number=number)
-    before, facts = _undone(station.archive, now, last), {"what": UNDO}
-    carry_out(station, Change(now, before, False, facts), author, unix_ms)
+    before = _seating_before(station.archive, now, last)
+    change = Change(before=now, after=before, published=False, facts={"what": UNDO})
+    carry_out(station, change, author, unix_ms)
     return last
 
 
 def undoable(archive: Archive, seating: RoundSeating) -> StoredChange | None:
     """Return the change that ``undo`` would undo; None if the round is published or unchanged."""
-    done: list[StoredChange] = []
     if published(archive, seating.round):
         return None
+    not_undone: list[StoredChange] = []
     for change in archive.notices.read(NOTICE, read):
         if change is None or change.round != seating.round:
             continue
-        if done and change.before != done[-1].after:  # the round was drafted again in between
-            done.clear()
+        drafted_again = not_undone and change.before != not_undone[-1].after
+        if drafted_again:
+            not_undone.clear()
         if change.facts.get("what") != UNDO:
-            done.append(change)
-        elif done:
-            done.pop()
-    return done[-1] if done and done[-1].after == version_of(archive, seating) else None
+            not_undone.append(change)
+        elif not_undone:
+            not_undone.pop()
+    if not_undone and not_undone[-1].after == version_of(archive, seating):
+        return not_undone[-1]
+    return None
 
 
-def _open(station: Station, number: int, version: str) -> RoundSeating:
+def _seating_to_change(station: Station, number: int, version: str) -> RoundSeating:
     """Return the current seating of a round. Raises UserError if the round has begun, or if the
     seating is not ``version`` (empty: any version).
     """
@@ -307,7 +312,7 @@ def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
         "fixed": list(before.fixed.items()),
     }
     archive.roster.replace_pairings(number, after.pairings)
-    for player, counts in _differing(before.losses, after.losses):
+    for player, counts in _changed_losses(before.losses, after.losses):
         missed_rounds.keep(archive, MissedRound(player, number, counts), author, unix_ms)
     for player in sorted(before.fixed.keys() | after.fixed.keys()):
         table = after.fixed.get(player)
@@ -316,17 +321,18 @@ def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
     archive.notices.add(NOTICE, json.dumps(notice), author, unix_ms)
 
 
-def _differing(before: Iterable[Player], after: Iterable[Player]) -> list[tuple[str, str]]:
-    """Return the numbers of the players whose loss is new or withdrawn, each with what the round
-    now counts as.
+def _changed_losses(before: Iterable[Player], after: Iterable[Player]) -> list[tuple[str, str]]:
+    """Return the number of each player whose loss is new or withdrawn, with what the round counts
+    as for that player now (``missed_rounds.COUNTS``).
     """
-    had = {player.number for player in before}
-    has = {player.number for player in after}
-    given = [(number, missed_rounds.LOSS) for number in sorted(has - had)]
-    return [*given, *((number, missed_rounds.NOTHING) for number in sorted(had - has))]
+    losers_before = {player.number for player in before}
+    losers = {player.number for player in after}
+    new = [(number, missed_rounds.LOSS) for number in sorted(losers - losers_before)]
+    withdrawn = [(number, missed_rounds.NOTHING) for number in sorted(losers_before - losers)]
+    return new + withdrawn
 
 
-def _undone(archive: Archive, now: RoundSeating, last: StoredChange) -> RoundSeating:
+def _seating_before(archive: Archive, now: RoundSeating, last: StoredChange) -> RoundSeating:
     """Return the seating before the last change."""
     known = archive.roster.players
     kept = [pairing for pairing in now.pairings if pairing.pairing not in last.made]

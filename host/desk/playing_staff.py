@@ -27,7 +27,8 @@ NOTICE = "organiser"
 def announce(archive: Archive, staff: Staff, author: str, unix_ms: int) -> None:
     """Store the organisers and judges; an empty field keeps its announced value."""
     before = playing_staff(archive)
-    after = replace(before, **{name: value for name, value in vars(staff).items() if value})
+    given = {name: value for name, value in vars(staff).items() if value}
+    after = replace(before, **given)
     if after != before:
         archive.notices.add(NOTICE, json.dumps(asdict(after), sort_keys=True), author, unix_ms)
 
@@ -61,8 +62,12 @@ def remarks(archive: Archive, rules: Rules, number: int) -> list[Sentence]:
 def _of_player(staff: Staff, player: Player) -> Iterator[Sentence]:
     """Yield a remark if a player is an organiser or a judge who may not play."""
     organises = player.number == staff.organiser
-    premier = staff.category == "premier"
-    if premier and (organises or staff.second and same_name(staff.second, player.name)):
+    organises_too = bool(staff.second) and same_name(staff.second, player.name)
+    judges = any(
+        bare(judge) == bare(player.number) or same_name(judge, player.name)
+        for judge in staff.judges
+    )
+    if staff.category == "premier" and (organises or organises_too):
         yield Sentence(
             "player {player} organises, and no organiser plays at a Premier event (Partecipazione"
             " dell'Organizzatore)",
@@ -74,10 +79,7 @@ def _of_player(staff: Staff, player: Player) -> Iterator[Sentence]:
             " (Partecipazione dell'Organizzatore)",
             player=player.number,
         )
-    if not xwing_setup.judge_may_play(staff.category) and any(
-        bare(judge) == bare(player.number) or same_name(judge, player.name)
-        for judge in staff.judges
-    ):
+    if judges and not xwing_setup.judge_may_play(staff.category):
         yield Sentence(
             "player {player} judges, and no judge plays at a Premier event (Partecipazione"
             " dell'Organizzatore)",

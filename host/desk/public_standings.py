@@ -43,8 +43,9 @@ def publish(station: Station, number: int | None, author: str) -> Sentence:
         raise UserError("round {number} is not published: there is nothing to rank", number=number)
     last = rounds_published[-1] if number is None else number
     rounds = scores.rounds_of(archive, station.hall, last)
-    counted = final_places.finished_rounds(rounds)
-    if not counted or number not in (None, counted[-1].number):
+    finished = final_places.finished_rounds(rounds)
+    last_finished = finished[-1].number if finished else None
+    if last_finished is None or number not in (None, last_finished):
         left = [str(score.pairing.table) for score in rounds[-1].open]
         raise UserError(
             "round {number} is not over: no result yet at table {tables}. Publish its standings"
@@ -52,10 +53,9 @@ def publish(station: Station, number: int | None, author: str) -> Sentence:
             number=rounds[-1].number,
             tables=", ".join(left[:_MOST_NAMED]) + (" …" if left[_MOST_NAMED:] else ""),
         )
-    number = counted[-1].number
-    final_places.standings(counted, event_pack.of_event(archive, None))
-    _store(station, number, author)
-    return Sentence("players see the standings after round {number} now", number=number)
+    final_places.standings(finished, event_pack.of_event(archive, None))  # raises without a pack
+    _store(station, last_finished, author)
+    return Sentence("players see the standings after round {number} now", number=last_finished)
 
 
 def withdraw(station: Station, author: str) -> Sentence:

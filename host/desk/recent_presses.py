@@ -43,17 +43,30 @@ def lines(station: Station, table: int) -> list[str]:
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
     seated = zip(_players(pairing, match), "▲●")
     names = [f"{player.name} ({shape})" for player, shape in seated] or ["▲", "●"]
-    found = []
-    for _, event in fold.presses:
-        at_ms = event.at_ms
-        placed = isinstance(event, events.TurnEnded) and event.turn and not match.rules.SEATS
-        text = _TEXTS[event.kind]
-        if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
-            prizes = team.unpack(event.first, event.second)
-            text = "prizes left " + ", ".join(map("{} {}".format, team.ORDER, prizes))
-        text = (_PLACED if placed else text).format(who=_who(match, names, event), **vars(event))
-        found.insert(0, f"{clock(now_ms - at_ms)} ago{_into_round(match, at_ms)}: {text}")
+    found = [
+        f"{clock(now_ms - event.at_ms)} ago{_into_round(match, event.at_ms)}: "
+        f"{_in_words(match, names, event)}"
+        for _, event in reversed(fold.presses)
+    ]
     return found or [f"table {table}: no press stands"]
+
+
+def _in_words(match, names: Sequence[str], event: events.Event) -> str:
+    """Return what a press did, in words."""
+    if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
+        prizes = team.unpack(event.first, event.second)
+        return "prizes left " + ", ".join(map("{} {}".format, team.ORDER, prizes))
+    text = _TEXTS[event.kind]
+    if _is_placing(match, event):
+        text = _PLACED
+    return text.format(who=_who(match, names, event), **vars(event))
+
+
+def _is_placing(match, event: events.Event) -> bool:
+    """Whether a player placed an obstacle: in a system whose players share each game round, an
+    ended turn with a number.
+    """
+    return isinstance(event, events.TurnEnded) and bool(event.turn) and not match.rules.SEATS
 
 
 def _players(pairing: Pairing | None, match) -> Sequence[Player]:
@@ -66,14 +79,14 @@ def _players(pairing: Pairing | None, match) -> Sequence[Player]:
 def _who(match, names: Sequence[str], event: events.Event) -> str:
     """Return the name of the player (of the players, of a seat in a team match) in an event."""
     if isinstance(event, events.WipedOut):
-        who, seats = _SEATS if match.team else names, range(4 if match.team else 2)
-        return " and ".join(who[i] for i in seats if event.seats >> i & 1) or "nobody"
-    ended = isinstance(event, events.TurnEnded)
-    seat = event.next_seat if ended else getattr(event, "seat", 0)
+        everybody = _SEATS if match.team else names
+        out = [name for seat, name in enumerate(everybody) if event.seats >> seat & 1]
+        return " and ".join(out) or "nobody"
+    seat = event.next_seat if isinstance(event, events.TurnEnded) else getattr(event, "seat", 0)
     if event.kind in _TURNS and match.team:
         return _SEATS[seat & 3]
-    if event.kind in _TURNS and not match.rules.SEATS:
-        return "a game round" if not (ended and event.turn) else names[seat & 1]
+    if event.kind in _TURNS and not match.rules.SEATS and not _is_placing(match, event):
+        return "a game round"
     return names[seat & 1]
 
 

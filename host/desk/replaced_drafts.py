@@ -30,9 +30,8 @@ def with_stored_length(archive: Archive, file: EventFile) -> EventFile:
     earlier = round_lengths.lengths_before(archive, file.round)
     if before is None or not earlier:
         return file
-    if replace(before, minutes=0) != replace(file.format, minutes=0) or (
-        file.format.minutes not in (before.minutes, *earlier)
-    ):
+    same_except_length = replace(file.format, minutes=before.minutes) == before
+    if not same_except_length or file.format.minutes not in (before.minutes, *earlier):
         raise _other_format(archive, file, before)
     return replace(file, format=before)
 
@@ -45,12 +44,14 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
     """
     roster, sentences = archive.roster, list[Sentence]()
     seated: set[str] = set()
-    last = archive.orders.last_round(intents.SET_ROUND) or 0
+    last_published = archive.orders.last_round(intents.SET_ROUND) or 0
     played = file.history.rounds if file.history else ()
     theirs = {round.number: round.pairings for round in played}
     theirs[file.round] = file.pairings
-    for number in sorted(number for number in theirs.keys() & set(roster.rounds) if number > last):
-        same = _seats(roster.pairings_of(number)) == _seats(theirs[number])
+    for number in sorted(theirs.keys() & set(roster.rounds)):
+        if number <= last_published:
+            continue
+        same = _rows(roster.pairings_of(number)) == _rows(theirs[number])
         if number == file.round:
             same = same and roster.format_of(number) == file.format
         if same:
@@ -64,8 +65,8 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
         now = "round {number} was not published yet: its pairings are those of {file} now"
         sentences.append(Sentence(now, **values))
     kept = {str(entry["player"]) for entry in People(archive).log}
-    for number in roster.rounds if seated else ():
-        kept |= _numbers(roster.pairings_of(number))
+    if seated:
+        kept.update(*(_numbers(roster.pairings_of(number)) for number in roster.rounds))
     roster.forget_players(sorted(seated - kept))
     return sentences
 
@@ -92,12 +93,14 @@ def check_published(archive: Archive, file: EventFile) -> list[Sentence]:
     number, ours = file.round, archive.roster.pairings_of(file.round)
     before = archive.roster.format_of(number)
     assert before is not None  # the round is stored
-    if _meetings(ours) != _meetings(file.pairings):
+    if _opponents(ours) != _opponents(file.pairings):
         raise _other_pairings(archive, file, ours)
     if before != file.format:
         raise _other_format(archive, file, before)
     tables = {pairing.a.number: pairing.table for pairing in file.pairings}
-    moved = any(pairing.table != tables.get(pairing.a.number, pairing.table) for pairing in ours)
+    moved = any(
+        pairing.a.number in tables and tables[pairing.a.number] != pairing.table for pairing in ours
+    )
     text = "round {number} is published: its tables stay as they are, and the file names others"
     return [Sentence(text, number=number)] if moved else []
 
@@ -121,10 +124,9 @@ def _other_format(archive: Archive, file: EventFile, before: Format) -> UserErro
 
 def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) -> UserError:
     """Return the refusal of other pairings, with the first difference and the remedy."""
-    theirs = _meetings(file.pairings)
-    changed = (pairing for pairing in ours if frozenset(_numbers([pairing])) not in theirs)
-    first = next(changed, None)
-    where = _in_words(first) if first else "–"
+    theirs = _opponents(file.pairings)
+    changed = [pairing for pairing in ours if frozenset(numbers_of(pairing)) not in theirs]
+    where = _in_words(changed[0]) if changed else "–"
     if archive.orders.started(file.round) or ImportedRounds(archive).finished(file.round):
         refusal = (
             "round {number} has begun, and the file says something else ({where}): it is played as"
@@ -145,13 +147,14 @@ def _in_words(pairing: Pairing) -> Sentence:
     return Sentence("table {table}: {a} and {b} here", table=pairing.table, a=a.name, b=b.name)
 
 
-def _seats(pairings: Iterable[Pairing]) -> list[Row]:
+def _rows(pairings: Iterable[Pairing]) -> list[Row]:
     """Return the seating by numbers only; ``identities`` compares the names."""
     return [row_of(pairing) for pairing in pairings]
 
 
-def _meetings(pairings: Iterable[Pairing]) -> set[frozenset[str]]:
-    return {frozenset(_numbers([pairing])) for pairing in pairings}
+def _opponents(pairings: Iterable[Pairing]) -> set[frozenset[str]]:
+    """Return who meets whom, by numbers."""
+    return {frozenset(numbers_of(pairing)) for pairing in pairings}
 
 
 def _numbers(pairings: Iterable[Pairing]) -> set[str]:

@@ -76,31 +76,31 @@ def resume(station: Station, author: str) -> list[int]:
     UserError if no table is stopped.
     """
     desk, archive, number = station.desk, station.archive, _published_round(station)
-    current, pending = standing(archive, number), {order.id for order in archive.orders.pending}
+    current = standing(archive, number)
     frozen = [table for table in desk.open if _frozen(station, table)]
-    last = {
-        table: archive.orders.latest_in_round(number, table, intents.FREEZE) for table in desk.open
-    }
-    ours = [
-        table
-        for table, order in last.items()
-        if current
-        and order
-        and order.id in current.orders
-        and (table in frozen or order.id in pending)
-    ]
-    tables = ours or frozen
+    by_stop = _stopped_by(station, current, number) if current else []
+    tables = by_stop or frozen
     if not tables and current is None:
         raise UserError("no table is stopped now")
     with archive.transaction():
         orders = [order for table in tables for order in desk.resume(table, author)]
-        _note(
-            station,
-            RUN_ON,
-            {"orders": orders, "ends": len(archive.notices.every(STOPPED))},
-            author,
-        )
+        ended_stops = len(archive.notices.every(STOPPED))
+        _note(station, RUN_ON, {"orders": orders, "ends": ended_stops}, author)
     return orders
+
+
+def _stopped_by(station: Station, current: Stop, number: int) -> list[int]:
+    """Return the tables that the room's Stop has stopped, or stops once they are heard."""
+    orders = station.archive.orders
+    pending = {order.id for order in orders.pending}
+    tables = list[int]()
+    for table in station.desk.open:
+        freeze = orders.latest_in_round(number, table, intents.FREEZE)
+        if freeze is None or freeze.id not in current.orders:
+            continue
+        if freeze.id in pending or _frozen(station, table):
+            tables.append(table)
+    return tables
 
 
 def running(station: Station, current: Stop) -> dict[int, str]:

@@ -46,12 +46,12 @@ class RoundSeating:
         state = [self.round, published, self.rows, losses, list(self.fixed.items())]
         return hashlib.sha256(json.dumps(state).encode()).hexdigest()[:16]
 
-    def of(self, number: str) -> Pairing | None:
+    def pairing_of(self, number: str) -> Pairing | None:
         """Return the Pairing of a player, by number; None if there is none."""
         own = (pairing for pairing in self.pairings if number in numbers_of(pairing))
         return next(own, None)
 
-    def swapped(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
+    def with_swap(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
         """Return the seating with two players swapped; if neither has an opponent, they are paired.
 
         A player whose seat goes to a player without a seat gets the bye. Raises UserError if ``a``
@@ -59,7 +59,7 @@ class RoundSeating:
         """
         if a.number == b.number:
             raise UserError("{name} is one player: choose two", name=a.name)
-        if not _is_match(self.of(a.number)) and not _is_match(self.of(b.number)):
+        if not self._has_match(a) and not self._has_match(b):
             return self._with_match(a, b, boards)
         replaced_by = {a.number: b, b.number: a}
         pairings = [
@@ -71,38 +71,44 @@ class RoundSeating:
             for pairing in self.pairings
         ]
         losses = tuple(replaced_by.get(player.number, player) for player in self.losses)
-        seating = replace(self, losses=losses)
-        lost = [
-            player for player in (a, b) if self.has(player) and not seating._holds(pairings, player)
-        ]
-        return seating._settle([*pairings, *seating._byes(pairings, lost)])
+        after = replace(self, pairings=tuple(pairings), losses=losses)
+        unseated = [player for player in (a, b) if self.has(player) and not after.has(player)]
+        return after._settle([*pairings, *self._new_byes(pairings, unseated)])
 
-    def given(self, player: Player, what: str) -> "RoundSeating":
-        """Return the seating with a player's match replaced by a ``BYE`` or ``LOSS``, or with the
-        player ``OUT`` of the round. Raises UserError if the player has that already.
+    def without_match(self, player: Player, instead: str) -> "RoundSeating":
+        """Return the seating in which a player has a ``BYE`` or a ``LOSS``, or is ``OUT`` of the
+        round, instead of a match. Raises UserError if that is so already.
         """
-        own = self.of(player.number)
-        now = OUT if own is None else None if own.b else BYE
-        if what == (LOSS if player in self.losses else now):
+        if instead == self._state_of(player):
             raise UserError("{name} has that already: choose another player", name=player.name)
+        own = self.pairing_of(player.number)
         pairings = [pairing for pairing in self.pairings if pairing is not own]
         if own is not None and own.b is not None:
-            alone = own.b if own.a.number == player.number else own.a
+            player_is_a = own.a.number == player.number
             bye = next((pairing for pairing in pairings if pairing.b is None), None)
             if bye is None or self.elimination:
-                pairings.append(replace(own, table=None, a=alone, b=None))
+                opponent = own.b if player_is_a else own.a
+                pairings.append(replace(own, table=None, a=opponent, b=None))
             else:
                 pairings.remove(bye)
-                joins = {"a" if own.a.number == player.number else "b": bye.a}
-                pairings.append(replace(own, **joins))
+                pairings.append(replace(own, a=bye.a) if player_is_a else replace(own, b=bye.a))
+        if instead == BYE:
+            pairings += self._new_byes(pairings, [player])
         losses = [other for other in self.losses if other.number != player.number]
-        if what == LOSS:
+        if instead == LOSS:
             losses.append(player)
-        seating = replace(self, losses=tuple(losses))
-        byes = seating._byes(pairings, [player] if what == BYE else [])
-        return seating._settle([*pairings, *byes])
+        return replace(self, losses=tuple(losses))._settle(pairings)
 
-    def moved(
+    def _state_of(self, player: Player) -> str | None:
+        """Return ``LOSS``, ``BYE`` or ``OUT``; None for a player with a match."""
+        if player in self.losses:
+            return LOSS
+        pairing = self.pairing_of(player.number)
+        if pairing is None:
+            return OUT
+        return BYE if pairing.b is None else None
+
+    def with_move(
         self, player: Player, table: int, stays: bool, dropped: Collection[str] = ()
     ) -> "RoundSeating":
         """Return the seating with a player's match moved to ``table``; a match there moves to the
@@ -112,14 +118,15 @@ class RoundSeating:
         who have dropped, and so hold no table. Raises UserError if another player is fixed at the
         table, or this player at another table.
         """
-        own, fixed_at = self.of(player.number), self.fixed.get(player.number)
-        match = own if own is not None and own.b is not None else None
-        if match is None and not stays:
+        own, fixed_at = self.pairing_of(player.number), self.fixed.get(player.number)
+        has_match = self._has_match(player)
+        if not has_match and not stays:
             raise UserError("{name} has no table in this round", name=player.name)
         for other, fixed_table in self.fixed.items():
             if fixed_table != table or other == player.number or other in dropped:
                 continue
-            if stays or self.of(other) not in (None, own):
+            # a fixed player who plays in this very match, or not at all, needs no other table
+            if stays or self.pairing_of(other) not in (None, own):
                 refusal = (
                     "table {table} is kept for player {other}: release it first, or choose another"
                 )
@@ -132,40 +139,43 @@ class RoundSeating:
             fixed = {**self.fixed, player.number: table}
             by_table = sorted(fixed.items(), key=lambda item: (item[1], item[0]))
             seating = replace(self, fixed=dict(by_table))
-        pairings = fixed_tables.place(self.pairings, {player.number: table} if match else {})
+        pairings = fixed_tables.place(self.pairings, {player.number: table} if has_match else {})
         return seating._settle(pairings)
 
-    def released(self, number: str) -> "RoundSeating":
+    def without_fixed_table(self, number: str) -> "RoundSeating":
         """Return the seating without the fixed table of a player (number)."""
         fixed = {player: table for player, table in self.fixed.items() if player != number}
         return replace(self, fixed=fixed)
 
     def has(self, player: Player) -> bool:
         """Whether a player sits in the round, or has a bye or a loss."""
-        return self._holds(self.pairings, player)
+        if self.pairing_of(player.number) is not None:
+            return True
+        return any(player.number == loser.number for loser in self.losses)
 
-    def _holds(self, pairings: Iterable[Pairing], player: Player) -> bool:
-        seated = any(player.number in numbers_of(pairing) for pairing in pairings)
-        return seated or any(player.number == loser.number for loser in self.losses)
+    def _has_match(self, player: Player) -> bool:
+        pairing = self.pairing_of(player.number)
+        return pairing is not None and pairing.b is not None
 
     def _with_match(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
         """Return the seating with two players, who have no opponent, paired at a free table: the
         first of ``boards`` that is free, else the lowest number.
         """
         both = {a.number, b.number}
+        # neither has an opponent, so each of their pairings is a bye
         byes = [pairing for pairing in self.pairings if both & numbers_of(pairing)]
         pairings = [pairing for pairing in self.pairings if pairing not in byes]
         taken = {pairing.table for pairing in pairings} | set(self.fixed.values())
         tables = (*boards, *range(1, _MOST_TABLES + 1))
         table = next(table for table in tables if table not in taken)
-        number = byes[0].pairing if byes else _next(pairings)
+        number = byes[0].pairing if byes else _next_number(pairings)
         losses = tuple(player for player in self.losses if player.number not in both)
         match = Pairing(self.round, number, table, a, b)
         return replace(self, losses=losses)._settle([*pairings, match])
 
-    def _byes(self, pairings: Iterable[Pairing], players: Iterable[Player]) -> list[Pairing]:
+    def _new_byes(self, pairings: Iterable[Pairing], players: Iterable[Player]) -> list[Pairing]:
         """Return a bye for each of ``players``, with numbers that follow all known pairings."""
-        first = _next([*self.pairings, *pairings])
+        first = _next_number([*self.pairings, *pairings])
         return [
             Pairing(self.round, number, None, player, None)
             for number, player in enumerate(players, first)
@@ -189,10 +199,6 @@ def numbers_of(pairing: Pairing) -> set[str]:
     return {pairing.a.number, pairing.b.number} if pairing.b else {pairing.a.number}
 
 
-def _is_match(pairing: Pairing | None) -> bool:
-    return pairing is not None and pairing.b is not None
-
-
-def _next(pairings: Iterable[Pairing]) -> int:
+def _next_number(pairings: Iterable[Pairing]) -> int:
     """Return the number after the highest of ``pairings``."""
     return 1 + max((pairing.pairing for pairing in pairings), default=0)

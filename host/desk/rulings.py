@@ -11,7 +11,7 @@ from host.base.sentences import Sentence
 
 _WON = {"A": 0, "B": 1}
 _SHAPES = "▲●"
-
+_POINTS_QUESTION = "{who} with {a}–{b} points destroyed?"
 
 Numbers = tuple[int, int]
 """Games won by A and by B; the points that each destroyed if the system counts those."""
@@ -27,7 +27,7 @@ def check(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> None:
         if max(games) > cap:
             refusal = "a squad has {cap} points in this round: type both numbers again"
             raise UserError(refusal, cap=cap)
-        games, most = (0, 0), 1
+        games, most = (0, 0), 1  # the numbers were points: of games there is nothing to check
     need, (a, b) = most // 2 + 1, games
     if max(games) > need or a + b > most:
         raise UserError(
@@ -52,21 +52,15 @@ def question(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> Se
     """Return the question to ask before an unusual ruling, or None. Raises like ``check``."""
     check(bits, won, games, most, cap)
     a, b = games
-    if cap:
-        if won == outcome.NAMES[outcome.winner_of(games)]:
-            return None
-        who = Sentence("{seat} wins", seat=_SHAPES[_WON[won]]) if won in _WON else Sentence("a tie")
-        return Sentence("{who} with {a}–{b} points destroyed?", who=who, a=a, b=b)
-    if most == 1:
+    usual = won == outcome.NAMES[outcome.winner_of(games)]
+    if usual or (most == 1 and not cap):  # without a cap a single game has no numbers
         return None
     if won == "tie":
-        return Sentence("A tie with {a}–{b} games?", a=a, b=b) if a != b else None
-    seat = _WON[won]
-    if games[seat] > games[1 - seat]:
-        return None
-    return Sentence(
-        "{seat} wins at {a}–{b} games: by a concession, a late player or a penalty?",
-        seat=_SHAPES[seat],
-        a=a,
-        b=b,
-    )
+        if cap:
+            return Sentence(_POINTS_QUESTION, who=Sentence("a tie"), a=a, b=b)
+        return Sentence("A tie with {a}–{b} games?", a=a, b=b)
+    seat = _SHAPES[_WON[won]]
+    if cap:
+        return Sentence(_POINTS_QUESTION, who=Sentence("{seat} wins", seat=seat), a=a, b=b)
+    text = "{seat} wins at {a}–{b} games: by a concession, a late player or a penalty?"
+    return Sentence(text, seat=seat, a=a, b=b)

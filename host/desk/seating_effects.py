@@ -22,15 +22,15 @@ class Past:
     """The players' records before a round, by player number.
 
     ``points`` are empty if the rules leave them open; ``met``: the rounds in which two players met;
-    ``byes``: the rounds of each player's byes; ``pods``: each player's pod; ``homes``: each team's
-    affiliation.
+    ``byes``: the rounds of each player's byes; ``pods``: each player's pod; ``affiliations``: those
+    of teams.
     """
 
     points: Mapping[str, int] = field(default_factory=dict)
     met: Mapping[frozenset[str], list[int]] = field(default_factory=dict)
     byes: Mapping[str, list[int]] = field(default_factory=dict)
     pods: Mapping[str, int] = field(default_factory=dict)
-    homes: Mapping[str, str] = field(default_factory=dict)
+    affiliations: Mapping[str, str] = field(default_factory=dict)
 
 
 def past(archive: Archive, hall: Hall, number: int, pack: Pack | None) -> Past:
@@ -44,16 +44,17 @@ def past(archive: Archive, hall: Hall, number: int, pack: Pack | None) -> Past:
                 byes.setdefault(score.pairing.a.number, []).append(played.number)
             else:
                 met.setdefault(frozenset(numbers_of(score.pairing)), []).append(played.number)
-        for given in played.counted:
-            if given.bye:
-                byes.setdefault(given.player.number, []).append(played.number)
+        for missed in played.counted:
+            if missed.bye:
+                byes.setdefault(missed.player.number, []).append(played.number)
     drawn = draft_pods.in_force(archive, number)
-    circles = enumerate(drawn.circles, 1) if drawn else ()
-    pods = {player: pod for pod, circle in circles for player in circle}
-    homes = {
+    pods: dict[str, int] = {}
+    for pod, players in enumerate(drawn.circles if drawn else (), 1):
+        pods.update(dict.fromkeys(players, pod))
+    affiliations = {
         team.number: team.affiliation for team in teams.of(archive).values() if team.affiliation
     }
-    return Past(points_of(rounds, pack), met, byes, pods, homes)
+    return Past(points_of(rounds, pack), met, byes, pods, affiliations)
 
 
 def points_of(rounds: list[Round], pack: Pack | None) -> dict[str, int]:
@@ -80,12 +81,14 @@ def effects(before: RoundSeating, after: RoundSeating) -> list[Sentence]:
 
 def _matches(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
     """Yield a Sentence on each match that is new, or has another table or other seats."""
-    known = {frozenset(numbers_of(pairing)): pairing for pairing in before.pairings if pairing.b}
+    matches_before = {
+        frozenset(numbers_of(pairing)): pairing for pairing in before.pairings if pairing.b
+    }
     for pairing in by_table(after):
         if pairing.b is None or pairing in before.pairings:
             continue
         values = {"a": pairing.a.name, "b": pairing.b.name, "table": pairing.table}
-        old = known.get(frozenset(numbers_of(pairing)))
+        old = matches_before.get(frozenset(numbers_of(pairing)))
         if old is None:
             yield Sentence("table {table}: {a} – {b}", **values)
         elif old.table != pairing.table:
@@ -96,9 +99,9 @@ def _matches(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
 
 def _byes(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
     """Yield a Sentence on each new bye and loss, and on each player taken out."""
-    had = {pairing.a.number for pairing in before.pairings if pairing.b is None}
+    with_bye_before = {pairing.a.number for pairing in before.pairings if pairing.b is None}
     for pairing in after.pairings:
-        if pairing.b is None and pairing.a.number not in had:
+        if pairing.b is None and pairing.a.number not in with_bye_before:
             yield Sentence("{name} has a bye", name=pairing.a.name)
     for player in after.losses:
         if player not in before.losses:
@@ -123,18 +126,19 @@ def _fixed_tables(before: RoundSeating, after: RoundSeating) -> Iterator[Sentenc
 
 def warnings(before: RoundSeating, after: RoundSeating, past: Past) -> list[Sentence]:
     """Return the warnings for the organiser before the change is stored."""
-    meetings = {frozenset(numbers_of(pairing)) for pairing in before.pairings if pairing.b}
+    matches = {frozenset(numbers_of(pairing)) for pairing in before.pairings if pairing.b}
     found: list[Sentence] = []
     for pairing in by_table(after):
-        if pairing.b is not None and frozenset(numbers_of(pairing)) not in meetings:
-            found += _of_meeting(pairing.a, pairing.b, past)
-    found += [*_of_byes(before, after, past), *_of_tables(before, after)]
-    if after.elimination and _order(before) != _order(after):
+        if pairing.b is not None and frozenset(numbers_of(pairing)) not in matches:
+            found += _match_warnings(pairing.a, pairing.b, past)
+    found += _bye_warnings(before, after, past)
+    found += _fixed_table_warnings(before, after)
+    if after.elimination and _opponents(before) != _opponents(after):
         found.append(Sentence("this is an elimination: the next rounds follow from who meets here"))
     return found
 
 
-def _of_meeting(a: Player, b: Player, past: Past) -> Iterator[Sentence]:
+def _match_warnings(a: Player, b: Player, past: Past) -> Iterator[Sentence]:
     """Yield the warnings about a new match of two players."""
     values = {"a": a.name, "b": b.name}
     met = past.met.get(frozenset((a.number, b.number)))
@@ -152,35 +156,37 @@ def _of_meeting(a: Player, b: Player, past: Past) -> Iterator[Sentence]:
     if past.pods.get(a.number) != past.pods.get(b.number):
         text = "{a} and {b} are of different pods: matches stay inside the pod (D03 App. A 1)"
         yield Sentence(text, **values)
-    home = past.homes.get(a.number)
-    if home and home == past.homes.get(b.number):
-        yield Sentence("{a} and {b} are both of {home}", **values, home=home)
+    affiliation = past.affiliations.get(a.number)
+    if affiliation and affiliation == past.affiliations.get(b.number):
+        yield Sentence("{a} and {b} are both of {home}", **values, home=affiliation)
 
 
-def _of_byes(before: RoundSeating, after: RoundSeating, past: Past) -> Iterator[Sentence]:
+def _bye_warnings(before: RoundSeating, after: RoundSeating, past: Past) -> Iterator[Sentence]:
     """Yield the warnings about new byes."""
-    had = {pairing.a.number for pairing in before.pairings if pairing.b is None}
-    free = [pairing.a for pairing in after.pairings if pairing.b is None]
-    for player in free:
+    with_bye_before = {pairing.a.number for pairing in before.pairings if pairing.b is None}
+    with_bye = [pairing.a for pairing in after.pairings if pairing.b is None]
+    for player in with_bye:
         rounds = past.byes.get(player.number)
-        if rounds and player.number not in had:
+        if rounds and player.number not in with_bye_before:
             text = "a second bye: {name} had one in round {rounds}"
             yield Sentence(text, name=player.name, rounds=", ".join(map(str, rounds)))
-    if len(free) > 1 and len(free) > len(had) and not after.elimination:
-        names = ", ".join(player.name for player in free)
+    more_byes = len(with_bye) > max(1, len(with_bye_before))
+    if more_byes and not after.elimination:
+        names = ", ".join(player.name for player in with_bye)
         text = "{names} have byes: choose two of them to let them play each other"
         yield Sentence(text, names=names)
 
 
-def _of_tables(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
+def _fixed_table_warnings(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
     """Yield a Sentence on each player with a fixed table who would play at another one."""
     names = {player.number: player.name for player in players_of(after)}
     for number, table in after.fixed.items():
-        now, then = after.of(number), before.of(number)
-        if now is None or now.b is None or now.table == table or now == then:
+        pairing = after.pairing_of(number)
+        if pairing is None or pairing.b is None or pairing == before.pairing_of(number):
             continue
-        text = "{name} keeps table {table}, and would play at table {here}"
-        yield Sentence(text, name=names[number], table=table, here=now.table)
+        if pairing.table != table:
+            text = "{name} keeps table {table}, and would play at table {here}"
+            yield Sentence(text, name=names[number], table=table, here=pairing.table)
 
 
 def players_of(seating: RoundSeating) -> list[Player]:
@@ -194,5 +200,6 @@ def by_table(seating: RoundSeating) -> list[Pairing]:
     return sorted(seating.pairings, key=lambda pairing: (pairing.table is None, pairing.table))
 
 
-def _order(seating: RoundSeating) -> list[set[str]]:
+def _opponents(seating: RoundSeating) -> list[set[str]]:
+    """Return who meets whom (numbers), in the order of the pairings."""
     return [numbers_of(pairing) for pairing in seating.pairings]

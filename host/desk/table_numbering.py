@@ -17,23 +17,24 @@ BLINK_S = 4
 
 
 class TableNumbering:
-    """A walk through the hall, from table number ``first`` on; ``given``: the table by device.
+    """A walk through the hall, from table number ``first`` on; ``numbered``: each numbered board's
+    table, by device.
 
     Raises UserError while a round is played.
     """
 
     def __init__(self, station: Station, author: str, first: int = 1):
-        if station.desk.round is not None and len(station.hall.results(station.desk.round)) < len(
-            station.desk.tables
-        ):
+        number = station.desk.round
+        results = station.hall.results(number) if number is not None else {}
+        if len(results) < len(station.desk.tables):
             raise UserError("tables are numbered before a round or after it, not in it")
         self._station, self._author, self._next = station, author, first
         self._seen = {record_id for record_id, _ in self._calls()}
-        self.given: dict[int, int] = {}
+        self.numbered: dict[int, int] = {}
 
     def step(self) -> list[str]:
         """Number the boards at which J was held since the last step; return a line for each."""
-        lines = []
+        lines = list[str]()
         for record_id, entry in self._calls():
             if record_id not in self._seen:
                 self._seen.add(record_id)
@@ -41,6 +42,7 @@ class TableNumbering:
         return lines
 
     def _calls(self) -> Iterator[tuple[RecordId, ArchivedRecord]]:
+        """Yield the records of all judge calls of the event, with their ids."""
         archive = self._station.archive
         for entry in archive.records(archive.roster.current_event.number):
             if entry.kind == events.JUDGE_CALLED:
@@ -49,14 +51,14 @@ class TableNumbering:
     def _number(self, device: int) -> list[str]:
         """Give a board the next number; return the line about it, none if it has one already."""
         roster = self._station.archive.roster
-        if device in self.given or device not in roster.current_boards:
+        if device in self.numbered or device not in roster.current_boards:
             return []
         table, other = self._next, roster.board_at(self._next)
         with self._station.archive.transaction():
             if other is not None and other.device != device:
                 self._move(other.device, SPARE)
             self._move(device, table)
-        self.given[device], self._next = table, table + 1
+        self.numbered[device], self._next = table, table + 1
         self._station.refresh()
         collector = self._station.collector
         intent = intents.EndCall(collector.now_ms)

@@ -75,8 +75,9 @@ def load(archive: Archive, known: Tdf | None = None) -> Tdf:
         refusal = "{file} is not beside the archive any more: read it again"
         raise UserError(refusal, file=newest.name)
     path = pathlib.Path(newest.name)
-    same = known is not None and (known.path, known.raw) == (path, raw)
-    return known if known is not None and same else tom_file.tdf_of(path, raw)
+    if known is not None and (known.path, known.raw) == (path, raw):
+        return known
+    return tom_file.tdf_of(path, raw)
 
 
 def is_stored(archive: Archive) -> bool:
@@ -94,13 +95,16 @@ def _known_results(
     archive: Archive, hall: Hall, round_number: int | None = None
 ) -> list[KnownResult]:
     """Return the known results of all rounds, or of one."""
-    return [
-        KnownResult(played.number, a.number, b.number, score.result.outcome)
-        for played in scores.rounds_of(archive, hall, round_number)
-        if round_number in (None, played.number)
-        for score in played.scores
-        if score.result and (a := score.pairing.a) and (b := score.pairing.b)
-    ]
+    rounds = scores.rounds_of(archive, hall, round_number)
+    if round_number is not None:
+        rounds = rounds[-1:]
+    found = list[KnownResult]()
+    for played in rounds:
+        for score in played.scores:
+            a, b, result = score.pairing.a, score.pairing.b, score.result
+            if b is not None and result is not None:
+                found.append(KnownResult(played.number, a.number, b.number, result.outcome))
+    return found
 
 
 def remarks(archive: Archive, hall: Hall, tdf: Tdf) -> list[Sentence]:

@@ -52,10 +52,13 @@ def changed_row(row: Sentence, believable: bool) -> Sentence:
 
 def forged_frames(tables: Sequence[int]) -> Sentence:
     """Return the trouble of forged beacon frames that boards at ``tables`` have heard."""
+    named = [*map(str, tables[:_NAMED])]
+    if len(tables) > _NAMED:
+        named.append("…")
     return Sentence(
         "false frames of the beacon were heard at tables {tables}: no board believes them; if a"
         " board is missing, revoke it",
-        tables=", ".join([*map(str, tables[:_NAMED]), *["…"] * (len(tables) > _NAMED)]),
+        tables=", ".join(named),
     )
 
 

@@ -200,7 +200,7 @@ def _boards(operator: Operator) -> Done:
 
 def _walk(operator: Operator, first: str) -> Done:
     if first.casefold() == "stop":
-        numbered = operator.table_numbering.given if operator.table_numbering else {}
+        numbered = operator.table_numbering.numbered if operator.table_numbering else {}
         operator.table_numbering = None
         return Done(shown=[f"the walk is over: {amount(len(numbered), 'table')} numbered"])
     if not (first.isascii() and first.isdigit() and len(first) < 6):

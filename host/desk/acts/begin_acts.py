@@ -65,6 +65,7 @@ def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done
         return Done(facts={"fault": error.sentence})
     shown = found.people[:_SHOWN]
     lines = [[person.player.number, person.player.name] for person in shown]
+    # a list is of players, with no teams, or of teams, with one for each line
     for line, team in zip(lines, found.teams, strict=False):
         line.append(f"{team.a.name}, {team.b.name}")
     left_out = [*found.left_out]

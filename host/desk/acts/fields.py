@@ -104,22 +104,21 @@ def read(
     unknown = sorted(set(body) - set(fields))
     if unknown:
         raise Malformed("{name!r} is not expected here", name=unknown[0][:40])
-    return {
-        name: field.untyped
-        if typed and name not in body and field.untyped is not REQUIRED
-        else _value(name, field, body)
-        for name, field in fields.items()
-    }
+    values: dict[str, Value] = {}
+    for name, field in fields.items():
+        if typed and name not in body and field.untyped is not REQUIRED:
+            values[name] = field.untyped
+        else:
+            values[name] = _value(name, field, body)
+    return values
 
 
 def _value(name: str, field: Field, body: Mapping[str, Json]) -> Value:
     """Return the value of a field in a body. Raises Malformed."""
-    missing, default = name not in body, field.default
-    if default is REQUIRED:
-        if missing:
-            raise Malformed("{name} is missing", name=label(name))
-    elif missing or body[name] is None:
-        return default
+    if name not in body and field.default is REQUIRED:
+        raise Malformed("{name} is missing", name=label(name))
+    if body.get(name) is None and field.default is not REQUIRED:
+        return field.default
     try:
         return field.kind.read(body[name])
     except ValueError as error:

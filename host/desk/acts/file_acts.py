@@ -46,12 +46,15 @@ def _read_file(
     agreed: str, renamed: tuple[str, ...], same_event: bool,
 ) -> Done:  # fmt: skip
     """Show a file's effects; import it if ``agreed`` is their digest, or with ``take``."""
-    given, choices = GivenFile(*file), Choices(None, round, pod or None, renamed, same_event)
+    given = GivenFile(*file)
+    choices = Choices(round=round, pod=pod or None, renamed=renamed, same_event=same_event)
     try:
         found = _read(staff, given, choices, agreed, take, sure)
     except Question as question:
-        yes = question.answered(choices)
-        answer: dict[str, Json] = {"renamed": [*yes.renamed], "same_event": yes.same_event}
+        after_yes = question.answered(choices)
+        answer: dict[str, Json] = {
+            "renamed": [*after_yes.renamed], "same_event": after_yes.same_event,
+        }  # fmt: skip
         return Done(ask=question.sentence, facts={"answer": answer})
     facts: dict[str, Json] = {
         "file": given.name, "round": found.round, "digest": found.digest, "taken": found.taken,
@@ -80,11 +83,9 @@ def _read(
 
 def _lines(name: str, found: FileRead) -> list[str]:
     """Return the lines that a terminal prints about a file."""
-    lines = [
-        f"{_KINDS[kind]}: {sentence}"
-        for kind, sentences in found.changes.items()
-        for sentence in map(str, sentences)
-    ]
+    lines = list[str]()
+    for kind, sentences in found.changes.items():
+        lines += [f"{_KINDS[kind]}: {sentence}" for sentence in sentences]
     if found.taken:
         return [*lines, f"{name} was taken"]
     if not found.changed:

@@ -33,17 +33,21 @@ _STILL = (phases.IDLE, phases.AGREED)
 
 
 def _playing(staff: Staff) -> list[int]:
-    """Return the tables of the round that still play: as their boards say, and those without a
-    result whose board has not answered in this round, or is none. Raises UserError if there are
+    """Return the tables of the round that still play: by their boards' records, or for a table of
+    which no record of this round is here, because it has no result. Raises UserError if there are
     none.
     """
     desk, hall = staff.desk, staff.station.hall
-    tables, left = _published_tables(staff), desk.open
+    without_result = desk.open
 
     def plays(match: Match) -> bool:
         return match.phase not in _STILL
 
-    found = [table for table in tables if hall.match_at(table, desk.round, plays, table in left)]
+    found = [
+        table
+        for table in _published_tables(staff)
+        if hall.match_at(table, desk.round, plays, default=table in without_result)
+    ]
     if not found:
         raise UserError("no table is in that state now")
     return found
@@ -100,19 +104,14 @@ def _policy(staff: Staff, table: int | None, bits: int, reason: str) -> ActResul
 
 def _switch_sound(staff: Staff, table: int | None, on: bool) -> list[int]:
     """Switch the sound of boards; other switches stay as last ordered."""
+    orders = list[int]()
     with staff.archive.transaction():
-        return [
-            order
-            for each in staff.boards(table)
-            for order in staff.order(
-                [each], intents.SetPolicy(staff.now_ms, _with_sound(staff, each, on))
-            )
-        ]
-
-
-def _with_sound(staff: Staff, table: int, on: bool) -> int:
-    """Return a table's switches with the sound on or off."""
-    return staff.desk.switches(table) & ~_SOUND | (_SOUND if on else 0)
+        for each in staff.boards(table):
+            switches = staff.desk.switches(each) & ~_SOUND
+            if on:
+                switches |= _SOUND
+            orders += staff.order([each], intents.SetPolicy(staff.now_ms, switches))
+    return orders
 
 
 def _lay_out(staff: Staff, plan: str, wide: int, turning: bool) -> None:
@@ -190,6 +189,7 @@ def at_every_table(
             refused.append((table, error))
     if refused and not orders:
         table, first = refused[0]
-        sentences = {error.sentence for _, error in refused}
-        raise first if len(sentences) == 1 else UserError(at_table(first, table))
+        if all(error.sentence == first.sentence for _, error in refused):
+            raise first
+        raise UserError(at_table(first, table))
     return orders, [at_table(error, table) for table, error in refused]

@@ -53,16 +53,24 @@ def _draft_round(
     last = rounds[-1].number
     if not published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
-    bracket = {played.number for played in rounds if played.elimination}
-    current = bracket or {last}
-    drop = frozenset(
-        _number(person) for person in people if person.dropped and current & set(person.rounds)
-    )
-    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    bracket_rounds = {played.number for played in rounds if played.elimination}
+    dropped = [person for person in people if person.dropped]
+    current = bracket_rounds or {last}
+    leaving = [person for person in dropped if not current.isdisjoint(person.rounds)]
     back = frozenset(_number(person) for person in people if _is_back(person, last))
-    named = frozenset(through.replace(",", " ").split())
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
     request = DraftRequest(
-        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, sure, bye
+        pack=chosen,
+        seed=seed,
+        drop=frozenset(map(_number, leaving)),
+        late=People(archive).fresh(),
+        cut=cut,
+        minutes=minutes,
+        back=back,
+        pods=pods,
+        through=frozenset(through.replace(",", " ").split()),
+        across=sure,
+        bye=bye,
     )
     try:
         drafted = draft(archive, rounds, request)
@@ -73,9 +81,10 @@ def _draft_round(
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
     staff.log("drafted", {"round": number, "seed": seed})
     station.refresh()
-    paired = back | missed_rounds.of_round(archive, last).keys()
-    missing = [] if cut or bracket else _missing(people, last, paired)
-    sentences = [*drafted.remarks, *remarks(archive, number), *missing]
+    sentences = [*drafted.remarks, *remarks(archive, number)]
+    if not cut and not bracket_rounds:
+        paired = back | missed_rounds.of_round(archive, last).keys()
+        sentences += _missing(people, last, paired)
     return Done(remarks=sentences, facts={"round": number, "seed": seed})
 
 

@@ -51,14 +51,15 @@ def _orders(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResul
 
 
 def _call_of(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:
-    """Return a table's open call as last sent to pages, and its claim in the archive; None for each
-    that there is not.
+    """Return a table's open call as last sent to pages, and the claim of this call in the archive;
+    None for each that there is not.
     """
     call = staff.pages.call_at(staff.playing(table)) if staff.pages else None
     claim = call_claims.claims(staff.archive, staff.desk.round or 0).get(table)
     since_ms = call["since_ms"] if call else None
-    current = isinstance(since_ms, int) and claim is not None and claim["at_ms"] >= since_ms
-    return call, claim if current else None
+    if claim is None or not isinstance(since_ms, int) or claim["at_ms"] < since_ms:
+        claim = None  # no claim, or that of an earlier call
+    return call, claim
 
 
 def _claim(staff: Staff, table: int, instead: bool) -> None:
@@ -95,16 +96,21 @@ def _note_claim(
 def _require_free(staff: Staff, table: int, instead: bool = False) -> None:
     """Raise UserError if another link has claimed the call, unless ``instead``."""
     _, claim = _call_of(staff, table)
-    others = claim and claim["by"] and staff.link and claim["link"] != staff.link.id
-    if claim and others and not instead:
+    if instead or claim is None or not claim["by"] or staff.link is None:
+        return
+    if claim["link"] != staff.link.id:
         raise UserError("{by} is on the way already", by=claim["by"])
 
 
 def _arrive(staff: Staff, table: int) -> ActResult:
-    call, _ = _call_of(staff, table) if staff.link else (None, None)
-    if call is None or not (call["asked"] or call["again"]):
-        return staff.desk.command(intents.Arrive, table, (), staff.author)
-    return _note_claim(staff, table, staff.now_ms)
+    """Store that a judge is at a table: at its board, or in the archive for a call that
+    the board does not show: a match that waits for a judge, or a reopened call.
+    """
+    if staff.link:
+        call, _ = _call_of(staff, table)
+        if call and (call["asked"] or call["again"]):
+            return _note_claim(staff, table, staff.now_ms)
+    return staff.desk.command(intents.Arrive, table, (), staff.author)
 
 
 def _resolve(staff: Staff, table: int) -> Done:
@@ -164,9 +170,11 @@ def _rule(
 
 def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reason: str) -> str:
     """Return the line to type for a ruling as a result from paper."""
-    numbers = staff.desk.paper_numbers(table, games) or ()
-    words = ["result", table, outcome, *numbers, *(["sure"] if numbers else []), reason]
-    return " ".join(map(str, words))
+    numbers = staff.desk.paper_numbers(table, games)
+    words = ["result", table, outcome]
+    if numbers:
+        words += [*numbers, "sure"]
+    return " ".join(map(str, [*words, reason]))
 
 
 def _loss(staff: Staff, table: int, seat: str, reason: str) -> ActResult:
@@ -215,8 +223,10 @@ def _runs(match: Match | None) -> bool:
 
 def _losable(match: Match | None) -> bool:
     """Return whether there is a game to lose (in progress or to come), or the match."""
-    plain = match is not None and intents.WIN_GAME not in match.rules.PLAYS
-    return match is not None and (plain or play.losable(match))
+    if match is None:
+        return False
+    single_game = intents.WIN_GAME not in match.rules.PLAYS
+    return single_game or play.losable(match)
 
 
 def _knows_match(match: Match | None) -> bool:

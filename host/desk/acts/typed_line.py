@@ -9,7 +9,8 @@ from host.base.json_values import Json
 from host.desk.acts.act import Act
 from host.desk.acts.fields import ALL, REQUIRED, Default, Field, Malformed, Typed
 
-_COLON, _ABSENT = ":", REQUIRED
+_COLON = ":"
+_ABSENT = REQUIRED  # what no field's words mean: the field is left out
 
 
 def words_of(line: str) -> list[str]:
@@ -28,19 +29,22 @@ def find(acts: Collection[Act], words: Sequence[str]) -> Act | None:
     """Return the act with the most words that a line begins with, None without one."""
     folded = [word.casefold() for word in words]
     typed = [act for act in acts if act.typed]
-    fit = [act for act in typed if act.typed.split() == folded[: _count(act)]]
-    return max(fit, key=_count, default=None)
+    matching = [act for act in typed if act.typed.split() == folded[: _word_count(act)]]
+    return max(matching, key=_word_count, default=None)
 
 
-def _count(act: Act) -> int:
+def _word_count(act: Act) -> int:
     """Return the number of an act's own words."""
     return len(act.typed.split())
 
 
 def usage(act: Act) -> str:
     """Return the usage of an act's fields, for the words after its own."""
-    typed = (item for item in act.fields.items() if item[1].typed is not Typed.NEVER)
-    return " ".join(_usage_of(name, field) for name, field in typed)
+    return " ".join(
+        _usage_of(name, field)
+        for name, field in act.fields.items()
+        if field.typed is not Typed.NEVER
+    )
 
 
 def _usage_of(name: str, field: Field) -> str:
@@ -81,16 +85,17 @@ def body(act: Act, words: Sequence[str]) -> dict[str, Json]:
             values[name] = True
     try:
         for name, field in act.fields.items():
-            if (value := _take_words(name, field, left)) is not _ABSENT:
+            value = _take_words(name, field, left)
+            if value is not _ABSENT:
                 values[name] = value
     except ValueError as error:
         raise Malformed("{why}; say: {usage}", why=error.args[0], usage=full_usage(act)) from None
     if left:
         raise Malformed("say: {usage}", usage=full_usage(act))
     for name, field in act.fields.items():
-        missing = field.default is REQUIRED and field.untyped is REQUIRED
-        needed = missing or field.typed is Typed.TABLES
-        if needed and name not in values:
+        has_default = field.default is not REQUIRED or field.untyped is not REQUIRED
+        required = not has_default or field.typed is Typed.TABLES
+        if required and name not in values:
             raise Malformed("say: {usage}", usage=full_usage(act))
     return values
 
