@@ -128,8 +128,11 @@ class WebDesk:
         async def checked(request: Request) -> Response:
             _, who = self._who(request)
             table, layout = request.path_params["table"], request.query_params.get("layout")
-            wrong = who and overlay.refusal(self._service.archive, table, layout)
-            return entrance.refusal_page(self._base, wrong) if wrong else await show(request)
+            if who is not None:
+                refusal = overlay.refusal(self._service.archive, table, layout)
+                if refusal:
+                    return entrance.refusal_page(self._base, refusal)
+            return await show(request)
 
         return checked
 
@@ -201,15 +204,15 @@ class WebDesk:
             return _error(request, 404, Sentence("there is no such act"))
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _error(request, 415, Sentence("an act is sent as JSON"))
-        large = act.largest > LARGEST
-        if large and self._large >= _MOST_LARGE:
+        is_large = act.largest > LARGEST
+        if is_large and self._large >= _MOST_LARGE:
             sentence = Sentence("other files are being read just now: try again in a moment")
             return _error(request, 503, sentence)
-        self._large += large
+        self._large += is_large
         try:
             raw = await _body(request, act.largest)
         finally:
-            self._large -= large
+            self._large -= is_large
         if raw is None:
             return _error(request, 413, _TOO_LONG)
         try:
@@ -235,11 +238,9 @@ async def _body(request: Request, largest: int) -> bytes | None:
 def _refusal(request: Request, who: AccessLink | None, least: str) -> Response | None:
     if who is None:
         return _error(request, 401, Sentence("open the desk with your own link"))
-    return (
-        None
-        if access_links.may(who.role, least)
-        else _error(request, 403, Sentence("your link does not allow this"))
-    )
+    if not access_links.may(who.role, least):
+        return _error(request, 403, Sentence("your link does not allow this"))
+    return None
 
 
 async def _texts(request: Request) -> Response:

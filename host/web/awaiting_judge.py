@@ -47,38 +47,35 @@ def card(
     ``needs.needs``.
     """
     if again is not None and not needs.judge_wanted(fold, status):
-        return _put_back_card(again, claimed)
+        current = _since(claimed, again.at_ms)  # an earlier claim was of the call before
+        return _without_call(table, again.type, again.since_ms, current, put_back=True)
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)
     for code, kind, began in _REASONS:
         if code in codes:
             times = fold.times(began) if fold else ()
-            return _state_card(table, kind, max((at for _, at in times), default=now_ms), claimed)
+            since_ms = max((at_ms for _, at_ms in times), default=now_ms)
+            current = _since(claimed, since_ms)
+            return _without_call(table, kind, since_ms, current, put_back=False)
     return None
 
 
-def _put_back_card(again: PutBack, claimed: ClaimCard | None) -> CallCard:
-    """Return the card of a call that was put back; earlier claims do not count."""
-    current = claimed if claimed and claimed["at_ms"] >= again.at_ms else None
-    return {
-        "table": again.table,
-        "type": again.type,
-        "since_ms": again.since_ms,
-        "arrived_ms": current and current["arrived_ms"],
-        "claimed": current,
-        "asked": False,
-        "again": True,
-    }
+def _since(claimed: ClaimCard | None, at_ms: int) -> ClaimCard | None:
+    return claimed if claimed and claimed["at_ms"] >= at_ms else None
 
 
-def _state_card(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> CallCard:
-    current = claimed if claimed and claimed["at_ms"] >= since_ms else None
+def _without_call(
+    table: int, kind: str, since_ms: int, claimed: ClaimCard | None, put_back: bool
+) -> CallCard:
+    """Return the card of a table whose board has no call: it was put back, or the state of the
+    match requires a judge.
+    """
     return {
         "table": table,
         "type": kind,
         "since_ms": since_ms,
-        "arrived_ms": current and current["arrived_ms"],
-        "claimed": current,
-        "asked": True,
-        "again": False,
+        "arrived_ms": claimed and claimed["arrived_ms"],
+        "claimed": claimed,
+        "asked": not put_back,
+        "again": put_back,
     }

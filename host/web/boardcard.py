@@ -37,11 +37,7 @@ def card(
         "table": status.table if 0 < status.table <= 65535 else 0,
         "heard_ms": None if heard_ms is None else heard_ms // _HEARD_STEP_MS * _HEARD_STEP_MS,
         "silent": needs.silent(status, now_ms),
-        "battery": "unknown"
-        if heard_ms is None
-        else "low"
-        if status.has(frames.BATTERY_LOW)
-        else "ok",
+        "battery": _battery(status),
         "firmware": firmware,
         "head": status.news_head,
         "unarchived": unarchived,
@@ -52,15 +48,19 @@ def card(
     }
 
 
+def _battery(status: ShownStatus) -> str:
+    if status.heard_ms is None:
+        return "unknown"
+    return "low" if status.has(frames.BATTERY_LOW) else "ok"
+
+
 def refusals(refused: Mapping[tuple[int | None, str], int]) -> dict[int | None, dict[str, int]]:
     """Return ``{device: {reason: frames}}`` of a Collector's counts; device None: unknown
     boards.
     """
     found: dict[int | None, dict[str, int]] = {}
-    for (device, reason), count in sorted(
-        refused.items(), key=lambda item: (item[0][0] or 0, item[0][1])
-    ):
-        found.setdefault(device, {})[reason] = count
+    for device, reason in sorted(refused, key=lambda key: (key[0] or 0, key[1])):
+        found.setdefault(device, {})[reason] = refused[device, reason]
     return found
 
 

@@ -28,14 +28,16 @@ def card(
 ) -> CallCard:
     """Return a table's call; ``claimed`` is its entry in ``claims``, or None."""
     began_ms = call_minutes.span(fold)[0] if fold else None
-    here = fold if fold and fold.match.call == JUDGE_IS_HERE else None
     if began_ms is None:  # the status is ahead of the journal
         began_ms = status.heard_ms if status and status.heard_ms is not None else now_ms
+    arrived_ms = None
+    if fold and fold.match.call == JUDGE_IS_HERE:
+        arrived_ms = fold.last_ms(events.JudgeArrived)
     return {
         "table": table,
         "type": _type(fold),
         "since_ms": began_ms,
-        "arrived_ms": here.last_ms(events.JudgeArrived) if here else None,
+        "arrived_ms": arrived_ms,
         "claimed": claimed if claimed and claimed["at_ms"] >= began_ms else None,
         "asked": False,
         "again": False,
@@ -54,18 +56,19 @@ def _type(fold: TableFold | None) -> str:
 
 def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
     """Return the past calls of a table's match as everybody may see them: when, not why."""
+    if fold is None:
+        return []
     found: list[PastCallCard] = []
-    began_ms = here_ms = None
-    for kind, at_ms in (
-        fold.times((events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)) if fold else ()
-    ):
+    since_ms = arrived_ms = None
+    kinds = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)
+    for kind, at_ms in fold.times(kinds):
         if kind == events.JUDGE_CALLED:
-            began_ms = at_ms if began_ms is None else began_ms
+            since_ms = at_ms if since_ms is None else since_ms
         elif kind == events.JUDGE_ARRIVED:
-            here_ms = at_ms
-        elif began_ms is not None:
+            arrived_ms = at_ms
+        elif since_ms is not None:
             found.append(
-                {"table": table, "since_ms": began_ms, "arrived_ms": here_ms, "ended_ms": at_ms}
+                {"table": table, "since_ms": since_ms, "arrived_ms": arrived_ms, "ended_ms": at_ms}
             )
-            began_ms = here_ms = None
+            since_ms = arrived_ms = None
     return found

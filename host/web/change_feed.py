@@ -107,26 +107,29 @@ class ChangeFeed:
         """
         if self._station.archive.audit_log.foreign:
             self._touched = True
-            fresh = self._snapshot.troubles(now_ms)
-            return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
-        devices, changes = self._take_news(now_ms), self._station.archive.changes
-        whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
-        fresh = self._orders() if whole or changes != self._changes else {}
-        self._changes = changes
-        if whole:
+            return self._differing(self._snapshot.troubles(now_ms))
+        devices = self._take_news(now_ms)
+        changes_before, self._changes = self._changes, self._station.archive.changes
+        if self._touched or now_ms - self._looked_ms >= _LOOK_MS:
             self._touched, self._looked_ms = False, now_ms
             if self._station.archive.roster.event != self._event:
                 self.reload()
                 return {}
-            fresh |= self._snapshot.whole(now_ms)
-            fresh |= {
-                path: None for path in self._parts if path[0] in _OF_BOARDS and path not in fresh
-            }
-        elif devices:
+            fresh = self._orders() | self._snapshot.whole(now_ms)
+            for path in self._parts:
+                if path[0] in _OF_BOARDS and path not in fresh:
+                    fresh[path] = None
+            return self._differing(fresh)
+        fresh = self._orders() if self._changes != changes_before else {}
+        if devices:
             statuses = self._station.collector.statuses
             tables = {statuses[device].table for device in devices if device in statuses}
             fresh |= self._snapshot.of_tables(tables, now_ms)
             fresh |= self._snapshot.of_boards(devices, now_ms)
+        return self._differing(fresh)
+
+    def _differing(self, fresh: Parts) -> Parts:
+        """Return the parts that differ from those sent last."""
         return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
 
     def _take_news(self, now_ms: int) -> set[int]:

@@ -76,7 +76,9 @@ def plan_and_drawn(
 
 def _lists(archive, number):
     """Return who may see a deck list, and whether a deck may still change (P18 5, 11.2)."""
-    moment = "rounds" if round_lengths.begun(archive) else "building" if number else "before"
+    moment = "building" if number else "before"
+    if round_lengths.begun(archive):
+        moment = "rounds"
     form = archive.roster.format_of(number or 1)
     limited = form is not None and bool(form.bits & 8)
     return {

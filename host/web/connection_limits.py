@@ -31,13 +31,13 @@ _MANY = Sentence("too many pages are open on this device: close some")
 
 @dataclass
 class _Place:
-    held: "weakref.ref[socket.socket]"
+    socket_ref: "weakref.ref[socket.socket]"
     since_s: float  # when it came, or had its last answer
     pending: int = 0  # requests without an answer: the next may come before the last is closed
 
     @property
     def is_open(self) -> bool:
-        found = self.held()
+        found = self.socket_ref()
         return found is not None and found.fileno() != -1
 
 
@@ -58,7 +58,7 @@ class ConnectionLimits(socket.socket):
         too many.
         """
         accepted, address = super().accept()
-        if not self._has_room(address[0]):
+        if not self._make_room(address[0]):
             accepted.close()
             raise ConnectionAbortedError
         self._places[address] = _Place(weakref.ref(accepted), self._now_s())
@@ -82,15 +82,20 @@ class ConnectionLimits(socket.socket):
             if since_s < until_s:
                 self._end(client)
 
-    def _has_room(self, host: str) -> bool:
-        """Whether an address may have a connection; closes another one if needed."""
+    def _make_room(self, host: str) -> bool:
+        """Close another connection if that is needed for one more of an address; return whether
+        there is room then.
+        """
         self._places = {client: place for client, place in self._places.items() if place.is_open}
         if sum(client[0] == host for client in self._places) >= self._each:
             return self._end_oldest(host)
         if len(self._places) < self._most:
             return True
         waiting = collections.Counter(client[0] for client, _ in self._waiting())
-        return bool(waiting) and self._end_oldest(waiting.most_common(1)[0][0])
+        if not waiting:
+            return False
+        [(most_waiting, _)] = waiting.most_common(1)
+        return self._end_oldest(most_waiting)
 
     def _end_oldest(self, host: str) -> bool:
         """Close an address's connection that has waited longest; return whether there was one."""
@@ -105,10 +110,10 @@ class ConnectionLimits(socket.socket):
         ]
 
     def _end(self, client: tuple[str, int]) -> None:
-        held = self._places.pop(client).held()
-        if held is not None:
+        connection = self._places.pop(client).socket_ref()
+        if connection is not None:
             with contextlib.suppress(OSError):  # it has ended by itself
-                held.shutdown(socket.SHUT_RDWR)  # the loop reads its end and closes it
+                connection.shutdown(socket.SHUT_RDWR)  # the loop reads its end and closes it
 
 
 class AtOnce:

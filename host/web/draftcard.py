@@ -50,22 +50,23 @@ def card(service: DeskService, number: int) -> DraftCard:
     seating = pairing_changes.seating_of(archive, number)
     hall, pack = service.station.hall, service.pack
     past, people = seating_effects.past(archive, hall, number, pack), People(archive).every
-    gone = {person.player.number for person in people if person.dropped}
+    dropped = {person.player.number for person in people if person.dropped}
 
     def shown(player: Player) -> SeatedCard:
-        points = past.points.get(player.number, 0) if past.points else None
-        keeps = seating.fixed.get(player.number)
-        dropped = player.number in gone
         return {
-            "number": player.number, "name": player.name, "points": points, "keeps": keeps,
-            "dropped": dropped,
-        }  # fmt: skip
+            "number": player.number,
+            "name": player.name,
+            "points": past.points.get(player.number, 0) if past.points else None,
+            "keeps": seating.fixed.get(player.number),
+            "dropped": player.number in dropped,
+        }
 
-    there = {each.number for each in seating_effects.players_of(seating)}
+    seated = {player.number for player in seating_effects.players_of(seating)}
     last = pairing_changes.undoable(archive, seating)
-    absent = (
-        [] if seating.elimination else [person.player for person in people if not person.dropped]
-    )
+    absent = list[Player]()
+    if not seating.elimination:
+        present = [person.player for person in people if not person.dropped]
+        absent = [player for player in present if player.number not in seated]
     return {
         "version": pairing_changes.version_of(archive, seating),
         "published": published(archive, number),
@@ -79,7 +80,7 @@ def card(service: DeskService, number: int) -> DraftCard:
             for pairing in seating_effects.by_table(seating)
         ],
         "losses": [shown(each) for each in seating.losses],
-        "absent": [shown(each) for each in absent if each.number not in there],
+        "absent": [shown(each) for each in absent],
     }
 
 

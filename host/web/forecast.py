@@ -44,38 +44,36 @@ class Expected(NamedTuple):
 
 
 def expected_end(
-    match: Match | None, now_ms: int, room_zero_ms: int | None = None, board: bool = True
+    match: Match | None, now_ms: int, room_zero_ms: int | None = None, has_board: bool = True
 ) -> Expected | None:
     """Return when an unfinished match is likely to end, None before its start is set.
 
-    ``room_zero_ms`` is the room's own zero once the round has begun, ``board`` whether the table
-    has a board.
+    ``room_zero_ms`` is the room's own zero once the round has begun.
     """
     if match is None or match.start_ms is None:
         if room_zero_ms is None:
             return None
         end_ms = room_zero_ms if room_zero_ms > now_ms else now_ms + RESULT_MS
-        return Expected(end_ms, "unheard" if board else "paper")
+        return Expected(end_ms, "unheard" if has_board else "paper")
     turns, clock_s = match.overtime
-    whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
     if needs.awaits_ruling(match) or needs.awaits_approval(match):
         return Expected(now_ms + JUDGE_MS, "judge")
     if match.phase in _SOON:
         return Expected(now_ms + RESULT_MS, "result")
     if match.phase == phases.OVERTIME:
-        return Expected(
-            now_ms + max(turns - (match.turn or 1) + 1, 1) * TURN_MS + RESULT_MS, "overtime"
-        )
+        turns_left = max(turns - (match.turn or 1) + 1, 1)
+        return Expected(now_ms + turns_left * TURN_MS + RESULT_MS, "overtime")
     if match.phase in _LAST:
         return Expected(now_ms + TURN_MS + RESULT_MS, "overtime")
     stood_ms = now_ms - match.frozen_ms if match.frozen_ms is not None else 0
     assert match.zero_ms is not None  # the start is set
-    end = max(match.zero_ms + stood_ms, now_ms) + whole_ms + RESULT_MS
+    overtime_ms = max(turns * TURN_MS, clock_s * 1000)
+    end_ms = max(match.zero_ms + stood_ms, now_ms) + overtime_ms + RESULT_MS
     if match.frozen_ms is not None:
-        return Expected(end, "frozen")
+        return Expected(end_ms, "frozen")
     if match.phase == phases.TIME:
-        return Expected(end, "waiting")
-    return Expected(end, "extension" if match.extension_s else "playing")
+        return Expected(end_ms, "waiting")
+    return Expected(end_ms, "extension" if match.extension_s else "playing")
 
 
 def card(estimate: Expected | None) -> ExpectedCard | None:
@@ -85,7 +83,7 @@ def card(estimate: Expected | None) -> ExpectedCard | None:
     if estimate is None:
         return None
     return {
-        "end_ms": None if estimate.why in _UNTIMED else _whole(estimate.end_ms),
+        "end_ms": None if estimate.why in _UNTIMED else _rounded_up(estimate.end_ms),
         "why": estimate.why,
     }
 
@@ -95,18 +93,18 @@ def forecast(
 ) -> ForecastCard:
     """Return the round's end and the tables that delay it; ``expected`` by table."""
     estimates = {table: estimate for table, estimate in expected.items() if estimate}
-    ends = {table: _whole(estimate.end_ms) for table, estimate in estimates.items()}
-    latest_ms = max(ends.values(), default=None)
-    floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
+    ends_ms = {table: _rounded_up(estimate.end_ms) for table, estimate in estimates.items()}
+    latest_ms = max(ends_ms.values(), default=None)
     if room_zero_ms is not None and now_ms > room_zero_ms:
         return {"end_ms": latest_ms, "holding": sorted(estimates)}
-    judged = {table for table, estimate in estimates.items() if estimate.why in _UNKNOWN}
-    holding = {table for table, end in ends.items() if end >= floor_ms}
-    # if all end together, no table delays the round
-    held_up = len(holding) < len(ends) or len(ends) == 1
-    return {"end_ms": latest_ms, "holding": sorted(judged | holding if held_up else judged)}
+    holding = {table for table, estimate in estimates.items() if estimate.why in _UNKNOWN}
+    late_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
+    late = {table for table, end_ms in ends_ms.items() if end_ms >= late_ms}
+    if len(late) < len(ends_ms) or len(ends_ms) == 1:  # if all end together, none delays the round
+        holding |= late
+    return {"end_ms": latest_ms, "holding": sorted(holding)}
 
 
-def _whole(at_ms: int) -> int:
+def _rounded_up(at_ms: int) -> int:
     """Round up to ten seconds: an estimate that changes less often."""
     return -(-at_ms // 10_000) * 10_000

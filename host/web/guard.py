@@ -51,21 +51,22 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it with a sentence."""
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
         if scope["type"] != "http":
-            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
+            return None
         refusal = self._refusal(scope)
         if refusal is not None:
             return await _refuse(scope, send, *refusal)
 
         async def guarded(message: Message):
             if message["type"] == "http.response.start":
-                named = {name for name, _ in message.get("headers", ())}
-                missing = [
-                    pair
-                    for pair in (*HEADERS, (b"cache-control", b"no-store"))
-                    if pair[0] not in named
-                ]
-                message = {**message, "headers": [*message.get("headers", ()), *missing]}
+                headers = [*message.get("headers", ())]
+                names = {name for name, _ in headers}
+                for name, value in (*HEADERS, (b"cache-control", b"no-store")):
+                    if name not in names:
+                        headers.append((name, value))
+                message = {**message, "headers": headers}
             await send(message)
 
         return await self.app(scope, receive, guarded)
@@ -76,9 +77,10 @@ class Guard:
         for name, value in scope["headers"]:
             headers.setdefault(name, []).append(value.decode("latin-1"))
         host = headers.get(b"host", [])
-        if len(host) != 1 or (
-            host[0].casefold() not in self._hosts
-            and host[0].casefold() not in _reached_hosts(scope)
+        if len(host) != 1:
+            return _FOREIGN_HOST
+        if host[0].casefold() not in self._hosts and (
+            host[0].casefold() not in _reached_hosts(scope)
         ):
             return _FOREIGN_HOST
         if scope["method"] not in METHODS:
@@ -86,7 +88,9 @@ class Guard:
         origins = headers.get(b"origin", [])
         own = f"{self._scheme}://{host[0].casefold()}"
         changing = scope["method"] == "POST"
-        if any(origin.casefold() != own for origin in origins) or (changing and len(origins) != 1):
+        if any(origin.casefold() != own for origin in origins):
+            return _FOREIGN_PAGE
+        if changing and len(origins) != 1:
             return _FOREIGN_PAGE
         site = headers.get(b"sec-fetch-site", ["same-origin"])[0]
         if site in _OTHER_SITES and (changing or scope["path"].startswith("/api/")):
@@ -101,7 +105,10 @@ def _reached_hosts(scope: Scope) -> list[str]:
         plain = f"[{address}]" if ipaddress.ip_address(address).version == 6 else address
     except ValueError:
         return []
-    return [f"{plain}:{port}", *([plain] if port in _USUAL_PORTS else [])]
+    hosts = [f"{plain}:{port}"]
+    if port in _USUAL_PORTS:
+        hosts.append(plain)
+    return hosts
 
 
 async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):

@@ -141,13 +141,19 @@ def port_holder(port: int, proc: pathlib.Path = pathlib.Path("/proc")) -> str:
         sockets = {f"socket:[{inode}]" for inode in _inodes(port, proc)}
         for process in sorted(proc.glob("[0-9]*")):
             with contextlib.suppress(OSError):  # it has ended, or is another user's
-                if any(
-                    str(descriptor.readlink()) in sockets
-                    for descriptor in (process / "fd").iterdir()
-                ):
+                if _holds(process, sockets):
                     name = (process / "comm").read_text(encoding="utf-8", errors="replace")
                     return f"{name.strip()}, process {process.name}"
     return ""
+
+
+def _holds(process: pathlib.Path, sockets: set[str]) -> bool:
+    """Whether a process has one of ``sockets`` open."""
+    for descriptor in (process / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+            if str(descriptor.readlink()) in sockets:
+                return True
+    return False
 
 
 def _inodes(port: int, proc: pathlib.Path) -> set[str]:
@@ -156,7 +162,8 @@ def _inodes(port: int, proc: pathlib.Path) -> set[str]:
     for table in ("tcp", "tcp6"):
         with contextlib.suppress(FileNotFoundError):
             for line in (proc / "net" / table).read_text(encoding="ascii").splitlines()[1:]:
-                _, local, _, state, *rest = line.split()
-                if state == _LISTENS and int(local.rpartition(":")[2], 16) == port:
-                    inodes.add(rest[5])
+                columns = line.split()
+                local_address, state, inode = columns[1], columns[3], columns[9]
+                if state == _LISTENS and int(local_address.rpartition(":")[2], 16) == port:
+                    inodes.add(inode)
     return inodes

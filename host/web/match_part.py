@@ -80,9 +80,10 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
 def _piles(match: Match) -> list[tuple[int, int]] | None:
     if not match.team or not match.cards or match.progress != 1:
         return None
-    one_a, two_b, two_a, one_b = team.piles(match)
-    starts, follows = (one_a, one_b), (two_a, two_b)
-    return list(as_paired(match, (follows, starts) if match.first else (starts, follows)))
+    one_a, two_b, two_a, one_b = team.piles(match)  # in the order of play: team 1 has started
+    team_1, team_2 = (one_a, one_b), (two_a, two_b)
+    by_seat = (team_2, team_1) if match.first else (team_1, team_2)
+    return list(as_paired(match, by_seat))
 
 
 def _proposal(match: Match, fold: TableFold) -> ProposalCard | None:

@@ -42,12 +42,11 @@ def address(text: str | None, query: Mapping[str, str]) -> str:
     table = number(text or "")
     if table is None:
         return "/"
-    known = {
-        name: word
-        for name, words in (("layout", LAYOUTS), ("language", catalogues.languages()))
-        if (word := query.get(name)) in words
-    }
-    return f"/overlay/{table}" + (f"?{urlencode(known)}" if known else "")
+    kept: dict[str, str] = {}
+    for name, words in (("layout", LAYOUTS), ("language", catalogues.languages())):
+        if query.get(name) in words:
+            kept[name] = query[name]
+    return f"/overlay/{table}?{urlencode(kept)}" if kept else f"/overlay/{table}"
 
 
 def _tables(archive: Archive) -> set[int | None]:

@@ -4,6 +4,8 @@ which the page recomputes.
 A seed is never shown before its match is over, and nothing of a draft round.
 """
 
+from collections.abc import Mapping
+
 from firmware.core import seeds
 from host.base.errors import UserError
 from host.event import imported_results
@@ -28,14 +30,12 @@ def check(service: DeskService, request: ReadRequest) -> dict[str, object]:
         raise UserError("there is no such round in this event")
     by_table = service.commitments.of_round(number, service.now_ms)
     pairings = archive.roster.pairings_of(number)
-    tables = {
-        pairing.table for pairing in pairings if pairing.table is not None and pairing.b is not None
-    }
+    tables = {pairing.table for pairing in pairings if pairing.table is not None and pairing.b}
     wanted = request.query.get("table")
     if wanted is None:
-        lines = [_line(table, by_table.get(table, []), False) for table in sorted(tables)]
+        lines = [_line(table, by_table, with_seeds=False) for table in sorted(tables)]
     elif wanted in map(str, tables):
-        lines = [_line(int(wanted), by_table.get(int(wanted), []), True)]
+        lines = [_line(int(wanted), by_table, with_seeds=True)]
     else:
         raise UserError(
             "table {table} does not play in round {round}: check its number",
@@ -44,11 +44,14 @@ def check(service: DeskService, request: ReadRequest) -> dict[str, object]:
     return {"round": number, "lines": lines}
 
 
-def _line(table: int, commitments: list[Commitment], whole: bool) -> dict[str, object]:
-    return {"table": table, "matches": [_card(commitment, whole) for commitment in commitments]}
+def _line(
+    table: int, by_table: Mapping[int, list[Commitment]], with_seeds: bool
+) -> dict[str, object]:
+    cards = [_card(commitment, with_seeds) for commitment in by_table.get(table, [])]
+    return {"table": table, "matches": cards}
 
 
-def _card(commitment: Commitment, whole: bool) -> MatchCommitmentCard:
+def _card(commitment: Commitment, with_seeds: bool) -> MatchCommitmentCard:
     period = commitment.period
     over = period.over or period.past
     revealed = over and period.seed is not None
@@ -58,11 +61,11 @@ def _card(commitment: Commitment, whole: bool) -> MatchCommitmentCard:
         "over": over,
         "told": revealed,
         "rolls": len(period.rolls) if revealed else None,
-        "seed": _draws(period) if revealed and whole else None,
+        "seed": _seed_card(period) if revealed and with_seeds else None,
     }
 
 
-def _draws(period: SeedPeriod) -> SeedCard:
+def _seed_card(period: SeedPeriod) -> SeedCard:
     """Return the inputs of the rolls, and the rolls."""
     nonce, seed = period.parts.get(seeds.NONCE), period.seed
     assert seed is not None  # it is revealed

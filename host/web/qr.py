@@ -28,7 +28,8 @@ def opens_elsewhere(url: str) -> bool:
 def lines(url: str) -> list[str]:
     """Return a QR code as lines of half blocks, for a dark terminal."""
     rows = [list(row) for row in segno.make(url, micro=False, error="l").matrix_iter(border=_QUIET)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    if len(rows) % 2:  # a line of text shows two rows
+        rows.append([0] * len(rows[0]))
     return [
         "".join(_HALVES[bool(top), bool(bottom)] for top, bottom in zip(above, below, strict=True))
         for above, below in zip(rows[::2], rows[1::2], strict=True)

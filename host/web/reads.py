@@ -94,12 +94,11 @@ def _button(act: Act) -> dict[str, object]:
         for name, field in act.fields.items()
         if name != "sure"
     ]
-    judged = act.intent is not None
     return {
         "act": act.name,
         "part": act.part,
         "label": Sentence(act.label or act.help),
-        "judged": judged,
+        "judged": act.intent is not None,
         "fields": fields,
     }
 
@@ -108,11 +107,14 @@ def me(service: DeskService, request: ReadRequest) -> dict[str, object]:
     """Return the user and the permitted acts."""
     event, who, handing = service.archive.roster.event, request.who, service.station.handing
     may = service.may(who)
+    other_events: Mapping[str, str] = {}
+    if handing and "hand_on" in may:
+        other_events = handing.other_events(service.station)
     return {
         "id": who.id, "role": who.role, "name": who.name,
         "csrf": service.sessions.csrf(request.cookie), "may": may,
         "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
-        "beside": handing.other_events(service.station) if handing and "hand_on" in may else {},
+        "beside": other_events,
         "buttons": [_button(act) for act in ON_PAGES if act.part and act.allowed(who.role)],
     }  # fmt: skip
 
@@ -125,11 +127,11 @@ def state(service: DeskService, request: ReadRequest) -> dict[str, object]:
 def rounds_shown(service: DeskService, request: ReadRequest) -> list[int]:
     """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
     archive = service.archive
-    whole = access_links.may(request.who.role, access_links.ORGANISER)
+    sees_drafts = access_links.may(request.who.role, access_links.ORGANISER)
     return [
         number
         for number in archive.roster.rounds
-        if whole or imported_results.published(archive, number)
+        if sees_drafts or imported_results.published(archive, number)
     ]
 
 
@@ -160,23 +162,24 @@ def standings(service: DeskService, request: ReadRequest) -> dict[str, object]:
     chosen.
     """
     all_rounds, pack = _rounds_until(service, request), _pack(service, request)
-    rounds = all_rounds if "round" in request.query else final_places.finished_rounds(all_rounds)
-    fit = [each.name for each in service.packs.values() if each.system == all_rounds[-1].system]
-    chosen = {
-        "packs": fit, "pack": pack.name if pack else "",
-        "after": rounds[-1].number if rounds else None,
-        "left_out": final_places.running(all_rounds, rounds),
-    }  # fmt: skip
+    counted = all_rounds if "round" in request.query else final_places.finished_rounds(all_rounds)
+    system = all_rounds[-1].system
+    choices = {
+        "packs": [each.name for each in service.packs.values() if each.system == system],
+        "pack": pack.name if pack else "",
+        "after": counted[-1].number if counted else None,
+        "left_out": final_places.running(all_rounds, counted),
+    }
     try:
-        table = final_places.standings(rounds or all_rounds, pack)
+        table = final_places.standings(counted or all_rounds, pack)
     except UserError as question:
-        return NO_STANDINGS | {"ask": question.sentence} | chosen
-    if not rounds:
+        return NO_STANDINGS | {"ask": question.sentence} | choices
+    if not counted:  # columns and source alone
         table = replace(table, lines=(), level=(), open=())
     return {
-        **standings_of(service.archive, table, rounds or all_rounds, pack, (*_RANK, "number")),
-        "ask": "", **chosen,
-        "differs": file_standings.differences(service.archive, table, rounds),
+        **standings_of(service.archive, table, counted or all_rounds, pack, (*_RANK, "number")),
+        "ask": "", **choices,
+        "differs": file_standings.differences(service.archive, table, counted),
         "ruled": [*ruled_against_points(table), *_odd(service, all_rounds)],
     }  # fmt: skip
 
@@ -191,18 +194,18 @@ def standings_of(
     """Return a Ranking after ``rounds`` as pages show it, with these ``fields`` of its lines."""
     teams = team_lines.of_round(archive, rounds[-1].format)
     tallies = match_records.tallies(rounds)
-    gone = People(archive).gone
+    dropped = People(archive).gone
     by_pod = pods.tables_of(archive, rounds, pack)
 
     def lines(part: Ranking) -> list[dict[str, object]]:
         return [
-            {name: getattr(line, name) for name in fields}
-            | {
+            {
+                **{name: getattr(line, name) for name in fields},
                 "values": list(map(tiebreak_text, line.values)),
                 "tally": tallies.get(line.number, Tally()),
-                "dropped": line.number in gone,
+                "dropped": line.number in dropped,
+                **_team(teams.get(line.number)),
             }
-            | _team(teams.get(line.number))
             for line in part.lines
         ]
 

@@ -77,15 +77,17 @@ def _door(service: DeskService) -> dict[str, object]:
     """
     archive, path = service.archive, service.door_path
     queue = own_entries.waiting(archive)
-    seen = door.contradictions(queue, archive.roster.players.values())
+    remarks = door.contradictions(queue, archive.roster.players.values())
     entries = [
-        {"id": entry.id, "number": entry.number, "name": entry.name, "seen": seen[entry.id]}
+        {"id": entry.id, "number": entry.number, "name": entry.name, "seen": remarks[entry.id]}
         for entry in queue
     ]
-    url, *also = (f"{base}{path}" for base in (service.address, *service.also))
-    opens = qr.opens_elsewhere(url)
-    opened = {"url": url, "also": also, "qr": qr.address_of(url) if opens else None}
-    return {"entries": entries, "door": opened if path else None}
+    if not path:
+        return {"entries": entries, "door": None}
+    url = f"{service.address}{path}"
+    also = [f"{base}{path}" for base in service.also]
+    picture = qr.address_of(url) if qr.opens_elsewhere(url) else None
+    return {"entries": entries, "door": {"url": url, "also": also, "qr": picture}}
 
 
 def _system(name: str, systems: Catalogue, packs: Iterable[Pack]) -> SystemCard:
@@ -108,7 +110,9 @@ def _kinds(name: str, systems: Catalogue) -> Iterator[KindCard]:
     """Yield each kind of match that a system has, the usual one first."""
     games = reversed(_GAMES) if name in _SINGLE else _GAMES
     kinds = [f"{games_word} {kind}" for games_word in games for kind in _KINDS]
-    for words in kinds if not systems[name].CAPS else ("",):
+    if systems[name].CAPS:  # it has one kind of match
+        kinds = [""]
+    for words in kinds:
         with contextlib.suppress(ValueError):  # a kind that it does not have
             form = parse_format(f"{name} {words} {_SOME_MIN}", systems)
             yield {"words": words, "minutes": usual_minutes(form.bits, systems[name])}

@@ -29,23 +29,26 @@ def people(service: DeskService, request: ReadRequest) -> dict[str, object]:
     count as.
     """
     lists, archive = squad_lists.of(service.archive), service.archive
-    missed = {number: missed_rounds.of_round(archive, number) for number in archive.roster.rounds}
-    lines = [
-        {
-            "number": person.player.number,
-            "name": person.player.name,
-            "rounds": person.rounds,
-            "dropped": person.dropped,
-            "late": person.late,
-            "squads": _squads(lists.get(person.player.number)),
-            "missed": {
-                number: counted[person.player.number]
-                for number, counted in missed.items()
-                if person.player.number in counted and number not in person.rounds
-            },
+    counted = {number: missed_rounds.of_round(archive, number) for number in archive.roster.rounds}
+    lines = list[dict[str, object]]()
+    for person in People(archive).every:
+        number = person.player.number
+        missed = {
+            round_number: counts[number]
+            for round_number, counts in counted.items()
+            if number in counts and round_number not in person.rounds
         }
-        for person in People(service.archive).every
-    ]
+        lines.append(
+            {
+                "number": number,
+                "name": person.player.name,
+                "rounds": person.rounds,
+                "dropped": person.dropped,
+                "late": person.late,
+                "squads": _squads(lists.get(number)),
+                "missed": missed,
+            }
+        )
     return {"people": lines}
 
 
@@ -83,18 +86,17 @@ def rounds(service: DeskService, request: ReadRequest) -> dict[str, object]:
         for number in reads.rounds_shown(service, request)
         if not pairing_changes.begun(service.station, number)
     ]
-    open_rounds = {number: draftcard.card(service, number) for number in numbers}
-    last = [archive.roster.format_of(number) for number in archive.roster.rounds[-1:]]
-    systems = event_systems.of(archive)
-    played = {catalogue.by_number(systems, form.system)[0] for form in last if form}
-    fit = [each.name for each in service.packs.values() if each.system in played]
+    last = archive.roster.rounds[-1] if archive.roster.rounds else None
+    form = archive.roster.format_of(last) if last is not None else None
+    system = catalogue.by_number(event_systems.of(archive), form.system)[0] if form else None
+    packs = [each.name for each in service.packs.values() if form and each.system == system]
     return {
-        "packs": fit,
+        "packs": packs,
         "pack": service.pack.name if service.pack else "",
-        "open": open_rounds,
+        "open": {number: draftcard.card(service, number) for number in numbers},
         "kept": draftcard.keepers(archive),
         "features": fixed_tables.features(archive),
-        "drafts": any(form is not None and drafts_cards(form) for form in last),
+        "drafts": form is not None and drafts_cards(form),
         "pods": {number: _pods(archive, number) for number in numbers},
         "unread": overview.unread_remark(archive),
     }
@@ -145,15 +147,14 @@ def packing(service: DeskService, request: ReadRequest) -> dict[str, object]:
         "waiting": [device for device, status in statuses.items() if status.table in ordered],
     }
     tables = service.desk.open
-    ready = not (
-        tables or any(devices_by_reason[reason] for reason in ("unseen", "unarchived", "waiting"))
-    )
-    listed = {reason: sorted(devices) for reason, devices in devices_by_reason.items()}
+    delayed = any(devices_by_reason[reason] for reason in ("unseen", "unarchived", "waiting"))
     words = receipt.receipt(service.archive)
-    card = words and {"words": words, "picture": qr.address_of(words)}
-    closed = receipt.newest_close(service.archive)
-    again = closed is not None and receipt_check.played_since(service.archive)
+    close = receipt.newest_close(service.archive)
     return {
-        **listed, "open": tables, "ready": ready, "receipt": card, "may_close": not closed or again,
-        "closed": closed and {"author": closed.author, "unix_ms": closed.unix_ms},
-    }  # fmt: skip
+        **{reason: sorted(devices) for reason, devices in devices_by_reason.items()},
+        "open": tables,
+        "ready": not tables and not delayed,
+        "receipt": words and {"words": words, "picture": qr.address_of(words)},
+        "may_close": close is None or receipt_check.played_since(service.archive),
+        "closed": close and {"author": close.author, "unix_ms": close.unix_ms},
+    }

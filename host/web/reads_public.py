@@ -45,13 +45,14 @@ def player(service: DeskService, request: ReadRequest) -> dict[str, object]:
 
 
 def _player_at(service: DeskService, query: Mapping[str, str]) -> Player:
-    number, wanted, seat = service.desk.round, query.get("pairing"), query.get("seat")
+    number = service.desk.round
     pairings: list[Pairing] = service.archive.roster.pairings_of(number) if number else []
-    pairing = next((each for each in pairings if str(each.pairing) == wanted), None)
-    seated = pairing and {"A": pairing.a, "B": pairing.b}.get(seat or "A")
-    if seated is None:
-        raise UserError("nobody sits there in this round: look for the name again")
-    return seated
+    for pairing in pairings:
+        if str(pairing.pairing) == query.get("pairing"):
+            seated = {"A": pairing.a, "B": pairing.b}.get(query.get("seat") or "A")
+            if seated is not None:
+                return seated
+    raise UserError("nobody sits there in this round: look for the name again")
 
 
 def _round(meeting: Meeting) -> dict[str, object]:

@@ -56,22 +56,25 @@ class RecentResults:
 
     def __init__(self, station: Station):
         self._station = station
+        # when they were read, and the archive's count of changes then
         self._cache: dict[_Key, tuple[int, int, Results]] = {}
 
     def until(self, number: int | None, pack: Pack | None, now_ms: int) -> Results:
         """Return the Results up to a round (None: all that are published)."""
         archive = self._station.archive
-        key = archive.roster.event, number, pack.name if pack else ""
-        at_ms, changes, cached = self._cache.get(key, (0, -1, None))
-        if cached and (changes == archive.changes or 0 <= now_ms - at_ms < KEPT_MS):
-            return cached
+        event = archive.roster.event
+        key = event, number, pack.name if pack else ""
+        if key in self._cache:
+            read_ms, changes, cached = self._cache[key]
+            if changes == archive.changes or 0 <= now_ms - read_ms < KEPT_MS:
+                return cached
         rounds = [
             scores.round_of(archive, self._station.hall, each)
             for each in archive.roster.rounds
             if (number is None or each <= number) and published(archive, each)
         ]
         fresh = Results(rounds, pack)
-        self._cache = {k: entry for k, entry in self._cache.items() if k[0] == key[0]}
+        self._cache = {kept: entry for kept, entry in self._cache.items() if kept[0] == event}
         self._cache[key] = now_ms, archive.changes, fresh
         return fresh
 

@@ -80,7 +80,13 @@ class RoundRecord:
         self.number, self.pairings = number, archive.roster.pairings_of(number)
         pairings = [pairing for pairing in self.pairings if pairing.b is not None]
         self.seated = {pairing.table: pairing for pairing in pairings if pairing.table is not None}
-        self._archive, self.fixed = archive, self._facts(archive)
+        self._archive, self._systems = archive, event_systems.of(archive)
+        form = archive.roster.format_of(number)
+        assert form is not None  # the round is stored
+        self._system, rules = catalogue.by_number(self._systems, form.system)
+        assert rules is not None  # with a known system
+        self._form, self._rules = form, rules
+        self.facts = self._facts()
         self.published, self.started = published(archive, number), orders.started(number)
         start = orders.latest_of(intents.SET_START, number)
         # not an order that every table refused
@@ -89,22 +95,20 @@ class RoundRecord:
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
         self.points, self.claims = points.of_event(archive), call_claims.claims(archive, number)
-        self.features, self._kept = fixed_tables.features(archive), fixed_tables.fixed(archive)
+        self.features = fixed_tables.features(archive)
+        self._fixed_tables = fixed_tables.fixed(archive)
 
     def keeps(self, pairing: Pairing) -> bool:
         """Return whether a player of a pairing keeps its table in every round."""
         players = [player.number for player in (pairing.a, pairing.b) if player is not None]
-        return pairing.table in map(self._kept.get, players)
+        return pairing.table in map(self._fixed_tables.get, players)
 
-    def _facts(self, archive: Archive) -> RoundFacts:
-        form, systems = archive.roster.format_of(self.number), event_systems.of(archive)
-        assert form is not None  # the round is stored
-        system, rules = catalogue.by_number(systems, form.system)
-        assert rules is not None  # with a known system
+    def _facts(self) -> RoundFacts:
+        form, rules = self._form, self._rules
         return {
             "number": self.number,
-            "format": words_of(form, systems),
-            "system": system,
+            "format": words_of(form, self._systems),
+            "system": self._system,
             "minutes": form.minutes,
             "elimination": bool(form.bits & 1),
             "hidden": bool(form.bits & _HIDDEN),
@@ -118,16 +122,12 @@ class RoundRecord:
     @functools.cached_property
     def details(self) -> PlayerDetails:
         """Details of its players beside names and numbers."""
-        form = self._archive.roster.format_of(self.number)
-        assert form is not None  # the round is stored
-        _, rules = catalogue.by_number(event_systems.of(self._archive), form.system)
-        assert rules is not None  # with a known system
-        return PlayerDetails(self._archive, form, rules)
+        return PlayerDetails(self._archive, self._form, self._rules)
 
     def short(self, results: Collection[int], now_ms: int) -> ShortRoundCard:
         """Return the round's short card; ``results`` by pairing."""
         done = sum(pairing.pairing in results for pairing in self.seated.values())
-        return {**self.fixed, "state": self._state(done, now_ms), "results": done}
+        return {**self.facts, "state": self._state(done, now_ms), "results": done}
 
     def _state(self, done: int, now_ms: int) -> str:
         if not self.published:
@@ -142,6 +142,9 @@ class RoundRecord:
     ) -> RoundCard:
         """Return the round with its clock and the counts of its ``matches`` (by table)."""
         card = self.short(results, now_ms)
+        zero_ms = None
+        if self.start_ms is not None and not card["untimed"]:
+            zero_ms = self.start_ms + card["minutes"] * 60_000 + self.stood_ms
         known = [match for match in matches.values() if match is not None]
         seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
         if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
@@ -149,9 +152,7 @@ class RoundRecord:
         return {
             **card,
             "start_ms": self.start_ms,
-            "zero_ms": None
-            if self.start_ms is None or card["untimed"]
-            else self.start_ms + card["minutes"] * 60_000 + self.stood_ms,
+            "zero_ms": zero_ms,
             "stood_ms": self.stood_ms,
             "seated": seated,
             "overtime": sum(match.phase == phases.OVERTIME for match in known),

@@ -93,5 +93,8 @@ def _line(seat: _Seat, staff: bool) -> dict[str, object]:
         "seat": seat.seat if opponent else "",
         "opponent": opponent and opponent.name,
     }
-    more = {"team": seat.team} if seat.team else {}
-    return card | more | ({"number": seat.numbers[0]} if staff else {})
+    if seat.team:
+        card["team"] = seat.team
+    if staff:
+        card["number"] = seat.numbers[0]
+    return card

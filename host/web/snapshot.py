@@ -38,26 +38,26 @@ class OrderSheet:
     def __init__(self, orders: Orders):
         self._orders = orders
         self.cards: dict[int, OrderCard] = {}
-        self._waiting: set[int] = set()
-        self._last = 0
+        self._pending: set[int] = set()  # ids, as at the last update
+        self._last_id = 0
         self.update()
 
     def update(self) -> set[int]:
         """Read new orders and answers; return the ids of the cards that changed."""
-        pending = {order.id for order in self._orders.pending} if self._waiting else set()
-        settled = map(self._orders.get, sorted(self._waiting - pending))
+        pending = {order.id for order in self._orders.pending} if self._pending else set()
+        settled = map(self._orders.get, sorted(self._pending - pending))
         changed = [order for order in settled if order is not None]
-        changed += self._orders.after(self._last)
-        self._last = max([self._last, *(order.id for order in changed)])
-        self._waiting -= {order.id for order in changed}
-        self._waiting |= {order.id for order in changed if order.state == PENDING}
+        changed += self._orders.after(self._last_id)
+        self._last_id = max([self._last_id, *(order.id for order in changed)])
+        self._pending -= {order.id for order in changed}
+        self._pending |= {order.id for order in changed if order.state == PENDING}
         self.cards |= {order.id: order_card(order) for order in changed}
         return {order.id for order in changed} | self._forget()
 
     def _forget(self) -> set[int]:
-        expired = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
-            :-SETTLED_MOST
-        ]
+        """Forget the oldest settled orders beyond ``SETTLED_MOST``; return their ids."""
+        settled = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)
+        expired = settled[:-SETTLED_MOST]
         for order_id in expired:
             del self.cards[order_id]
         return set(expired)
@@ -100,9 +100,8 @@ class Snapshot:
         parts["alarms", None] = self._alarms()
         parts["penalties", None] = _penalties(archive)
         parts["zones", None] = zones.current(archive)
-        station = self._station
-        sentence, on = station.beacon, bool(station.beacon_on)
-        parts["beacon", None] = sentence and {"said": in_each(sentence), "on": on}
+        beacon, on = self._station.beacon, bool(self._station.beacon_on)
+        parts["beacon", None] = beacon and {"said": in_each(beacon), "on": on}
         return parts | self.troubles(now_ms)
 
     def _waiting(self) -> int:
@@ -142,15 +141,13 @@ class Snapshot:
         zero_ms = card["zero_ms"] if begun else None
         boards = {status.table for status in self._station.collector.statuses.values()}
         for table in chosen:
-            self._past[table] = (
-                call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
-            )
-            ends = table not in done and not card["untimed"]
-            self._expected[table] = (
-                forecast.expected_end(matches[table], now_ms, zero_ms, table in boards)
-                if ends
-                else None
-            )
+            match = matches[table]
+            fold = self._station.hall.fold_at(table) if match else None
+            self._past[table] = call_queue.past(table, fold)
+            self._expected[table] = None
+            if table not in done and not card["untimed"]:
+                has_board = table in boards
+                self._expected[table] = forecast.expected_end(match, now_ms, zero_ms, has_board)
         return self._cards(record, chosen, results, now_ms) | {
             ("round", None): card,
             ("byes", None): [
@@ -172,7 +169,7 @@ class Snapshot:
         if stop is not None:
             reasons = room_stop.running(self._station, stop)
             left: list[StandingTableCard] = [
-                {"table": each, "why": reasons[each]} for each in reasons
+                {"table": table, "why": why} for table, why in reasons.items()
             ]
             return {"since_ms": stop.at_ms, "by": stop.by, "reason": stop.reason, "left": left}
         if not _all_frozen(matches, done):
@@ -200,13 +197,22 @@ class Snapshot:
         for table in chosen:
             pairing, key = record.seated[table], str(table)
             status = statuses.get(table)
-            missing = station.collector.missing(status) if status else ()
-            parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
-            staff = record.claims.get(table), now_ms, record.put_back.get(table)
-            marks = table in record.features, record.keeps(pairing)
-            card = tablecard.card(pairing, *parts, record.points, *staff, *marks)
-            card["a"], card["b"] = map(record.details.with_details, (card["a"], card["b"]))
-            if record.fixed["untimed"]:
+            card = tablecard.card(
+                pairing,
+                station.hall.fold_at(table),
+                status,
+                missing=station.collector.missing(status) if status else (),
+                result=results.get(pairing.pairing),
+                worth=record.points,
+                claimed=record.claims.get(table),
+                now_ms=now_ms,
+                again=record.put_back.get(table),
+                feature=table in record.features,
+                kept=record.keeps(pairing),
+            )
+            card["a"] = record.details.with_details(card["a"])
+            card["b"] = record.details.with_details(card["b"])
+            if record.facts["untimed"]:
                 card["zero_ms"] = None
             cards["tables", key], cards["calls", key] = card, card["call"]
             cards["expected", key] = forecast.card(self._expected[table])
@@ -258,9 +264,11 @@ def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> b
     """Return whether every clock that could run is stopped, at half of the round's tables or more;
     a few last tables do not count as the room.
     """
-    left = [
+    begun = [
         match
         for table, match in matches.items()
         if table not in done and match and match.start_ms is not None
     ]
-    return 2 * len(left) >= len(matches) > 0 and all(match.frozen_ms is not None for match in left)
+    if not begun or 2 * len(begun) < len(matches):
+        return False
+    return all(match.frozen_ms is not None for match in begun)

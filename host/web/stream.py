@@ -63,11 +63,9 @@ def events(service: "DeskService", who: AccessLink, request: Request) -> Streami
 def full(service: "DeskService", who: AccessLink) -> bool:
     """Return whether the limit of open pages is reached for this person's role or link."""
     listeners = service.change_feed.streams.listeners
+    if len(listeners) >= MOST:
+        return True
     if views.view_of(who.role) == views.PLAIN:
-        full = sum(listener.view == views.PLAIN for listener in listeners) >= MOST_PLAIN
-    else:
-        full = (
-            sum(listener.view != views.PLAIN and listener.link == who.id for listener in listeners)
-            >= MOST_OWN
-        )
-    return full or len(listeners) >= MOST
+        return sum(listener.view == views.PLAIN for listener in listeners) >= MOST_PLAIN
+    own = [each for each in listeners if each.view != views.PLAIN and each.link == who.id]
+    return len(own) >= MOST_OWN

@@ -21,7 +21,10 @@ def pack(kind: str, value: object, number: str | None = None) -> bytes:
 
 
 class Listener:
-    """One page's queue. ``wake`` is called when the page has something to send."""
+    """One page's queue. ``wake`` is called when the page has something to send.
+
+    ``stale``: the page needs the whole state; ``gone``: its link was revoked.
+    """
 
     def __init__(self, link: int, view: str, wake: Callable[[], None]):
         self.link, self.view, self._wake = link, view, wake
@@ -31,12 +34,12 @@ class Listener:
     def put(self, message: bytes) -> None:
         """Queue bytes, or fall back to the whole state if too many wait."""
         if len(self._waiting) >= WAITING:
-            self.spoil()
+            self.drop_queue()
         elif not self.stale:
             self._waiting.append(message)
             self._wake()
 
-    def spoil(self) -> None:
+    def drop_queue(self) -> None:
         """Drop the queue; the whole state is sent next."""
         self._waiting.clear()
         self.stale = True
@@ -114,7 +117,7 @@ class Streams:
         for kept in self._kept.values():
             kept.clear()
         for listener in self.listeners:
-            listener.spoil()
+            listener.drop_queue()
 
     def beat(self, now_ms: int) -> None:
         """Send every page the time, which shows that the connection is alive."""

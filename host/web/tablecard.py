@@ -54,6 +54,7 @@ def card(
     pairing: Pairing,
     fold: TableFold | None,
     status: Status | None,
+    *,
     missing: Sequence[Gap],
     result: Result | None,
     worth: PointsByWord,
@@ -64,13 +65,16 @@ def card(
     kept: bool = False,
 ) -> TableCard:
     """Return a table's card; ``missing`` as ``Collector.missing``, ``worth`` the event's points,
-    ``feature`` and ``kept`` as in a card.
+    ``claimed`` the claim of its call, ``again`` its call that was put back, ``feature`` and
+    ``kept`` as in a card.
     """
     match = fold.match if fold and fold.match.round == pairing.round else None
     seated, done = _pairing_part(pairing, feature, kept), result is not None
     called = again is not None or needs.judge_wanted(fold, status)
     codes = needs.needs(match, fold, status, called, result, now_ms)
-    proposed = call_minutes.proposed_minutes(fold, now_ms) if fold and match and not done else None
+    proposed = None
+    if fold and match and not done:
+        proposed = call_minutes.proposed_minutes(fold, now_ms)
     card: TableCard = {
         **seated,
         "result": result_card(result, worth),
@@ -174,21 +178,21 @@ def order_card(order: Order) -> OrderCard:
     }
 
 
-def offers(match: Match | None, board: bool, done: bool) -> list[str]:
+def offers(match: Match | None, has_board: bool, done: bool) -> list[str]:
     """Return the names of the acts that a table's board would accept in this phase.
 
-    ``board``: the table has one, ``done``: it has its result. ``firmware.core.legal`` says what is
-    legal; pages offer nothing else.
+    ``has_board``: the table has one, ``done``: it has its result. ``firmware.core.legal`` says what
+    is legal; pages offer nothing else.
     """
-    if not board:
+    if not has_board:
         return []
-    if match is None or match.phase == phases.IDLE:  # an order now waits for the board
-        possible = [] if done else [row for row in _ACTS if legal.in_phase(row[1], phases.SEATED)]
-        return [act.name for act, _ in possible if act.offered(None)]
-    return [
-        act.name
-        for act, kind in _ACTS
-        if legal.placed(match, kind)
-        and (not done or legal.in_phase(kind, phases.AGREED))
-        and act.offered(match)
-    ]
+    if match is None or match.phase == phases.IDLE:
+        if done:
+            return []
+        # an order now waits for the board, which then has its match
+        possible = [act for act, kind in _ACTS if legal.in_phase(kind, phases.SEATED)]
+        return [act.name for act in possible if act.offered(None)]
+    legal_acts = [(act, kind) for act, kind in _ACTS if legal.placed(match, kind)]
+    if done:
+        legal_acts = [row for row in legal_acts if legal.in_phase(row[1], phases.AGREED)]
+    return [act.name for act, _ in legal_acts if act.offered(match)]

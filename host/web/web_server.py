@@ -94,11 +94,13 @@ class Address:
         port = sock.getsockname()[1]
         names = _names(args)
         self.hosts = [f"{each}:{port}" for each in names]
-        self.hosts += names if port in (80, 443) else []
+        if port in (80, 443):  # which a browser leaves out
+            self.hosts += names
         self.lines: list[str] = []
         self.tls = self._prepare_certificate(archive, names) if args.lan else None
         self._scheme, self._port = "https" if args.lan else "http", port
         self.url = f"{self._scheme}://{names[0]}:{port}"
+        # the name of each network's interface, by this machine's address there
         self._networks = own_addresses() if args.lan else {}
         self._others = {each: name for each, name in self._networks.items() if each != names[0]}
 
@@ -111,7 +113,7 @@ class Address:
 
     def add_other_networks(self) -> None:
         """Add a line on each further network."""
-        self.lines += self._also(self._others)
+        self.lines += self._lines_on(self._others)
 
     @property
     def others(self) -> list[str]:
@@ -130,19 +132,21 @@ class Address:
             address: name for address, name in addresses.items() if address not in self._networks
         }
         self._networks = {**addresses}
-        return self._urls(new), [*self._also(new), *([_NEW_NETWORK] if new else [])]
+        lines = self._lines_on(new)
+        if new:
+            lines.append(_NEW_NETWORK)
+        return self._urls(new), lines
 
     def _urls(self, addresses: Iterable[str]) -> list[str]:
         return [f"{self._scheme}://{address}:{self._port}" for address in addresses]
 
-    def _also(self, addresses: Mapping[str, str]) -> list[str]:
+    def _lines_on(self, addresses: Mapping[str, str]) -> list[str]:
         """Return a line on each further network."""
-        urls = self._urls(addresses)
-        networks = [f"network ({name})" if name else "network" for name in addresses.values()]
-        return [
-            f"web desk, for another {network}: {url}"
-            for network, url in zip(networks, urls, strict=True)
-        ]
+        lines = list[str]()
+        for url, name in zip(self._urls(addresses), addresses.values(), strict=True):
+            network = f"network ({name})" if name else "network"
+            lines.append(f"web desk, for another {network}: {url}")
+        return lines
 
 
 class WebServer:
@@ -162,7 +166,7 @@ class WebServer:
     ):
         self._socket, self._address = sock, Address(args, sock, args.archive)
         self.lines = self._address.lines
-        self.service = _desk(args, self._address, args.archive, station, clock, name)
+        self.service = _desk_service(args, self._address, args.archive, station, clock, name)
         if args.plan:
             station.plan = {**hall_plan.NONE, "rows": args.plan}
             if station.archive.roster.event is not None:
@@ -177,15 +181,12 @@ class WebServer:
         """Serve until cancelled, and ``say`` when this machine has joined another network."""
         address = self._address
         serving = http_loop.serve(self.service, self._socket, address.hosts, address.tls)
-        await _serve_watching(
-            serving, address, lambda urls, lines: self._add_networks(urls, lines, say)
-        )
 
-    def _add_networks(
-        self, urls: list[str], lines: list[str], say: Callable[[list[str]], None]
-    ) -> None:
-        self.service.add_networks(urls)
-        say(lines)
+        def joined(urls: list[str], lines: list[str]) -> None:
+            self.service.add_networks(urls)
+            say(lines)
+
+        await _serve_watching(serving, address, joined)
 
     def add_addresses(self, addresses: Mapping[str, str]) -> list[str]:
         """Return lines on new ``addresses``; links name them from now on, too."""
@@ -213,7 +214,7 @@ class SharedWebServer:
         self, word: str, archive: places.Place, station: Station, clock: HostClock, name: str
     ) -> tuple[DeskService, list[str]]:
         """Return an event's DeskService, and lines for its users."""
-        service = _desk(self._args, self._address, archive, station, clock, name, word)
+        service = _desk_service(self._args, self._address, archive, station, clock, name, word)
         self.desks.add(word, service)
         line = f"web desk: {service.address} (a link for somebody: link ROLE NAME)"
         return service, [*_first_link(service, name), line]
@@ -247,7 +248,7 @@ async def _serve_watching(
         watching.cancel()
 
 
-def _desk(
+def _desk_service(
     args: argparse.Namespace,
     address: Address,
     archive: places.Place,

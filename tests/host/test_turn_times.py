@@ -79,7 +79,9 @@ def test_a_judge_sees_them_on_the_card_and_in_the_log(venue):
     venue.drain()
     fold = venue.station.hall.fold_at(1)
     pairing = venue.archive.roster.pairings_of(1)[0]
-    card = tablecard.card(pairing, fold, None, [], None, {}, None, air.now_ms)
+    card = tablecard.card(
+        pairing, fold, None, missing=[], result=None, worth={}, claimed=None, now_ms=air.now_ms
+    )
     assert card["turn_times"] == [("●", 90), ("▲", 200)]
     [line] = [one for one in incidents(venue.archive) if one.what == "turns"]
     assert (line.table, line.numbers, line.reason) == (1, (0, 2, 200), "● 1:30, ▲ 3:20")
