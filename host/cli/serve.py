@@ -35,6 +35,7 @@ from host.formats.csv_reader import removal_notice
 from host.keys import passphrase
 from host.server import log_file
 from host.server.console import Console
+from host.server.operator_terminal import OperatorTerminal
 from host.server.serving import Serving, disk_full_guard
 from host.server.several_serving import ServedEvent, SeveralServing
 from host.systems import catalogue
@@ -114,7 +115,7 @@ def run(args: Namespace) -> int:
         return _run_several(args, archives)
     if len(args.files) > 1:
         raise UserError("serve takes one event file; read further ones on the page Files")
-    args.event = next(iter(args.files), None)
+    args.event = args.files[0] if args.files else None
     args.archive = _archive(options.one_archive(archives))
     web_server.prepare(args)
     if args.virtual:
@@ -144,9 +145,8 @@ def run(args: Namespace) -> int:
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
             station.desk.publish(file.round, _name(args))
-        rounds = station.archive.roster.rounds
-        number = file.round if file else rounds[-1] if rounds else None
-        round_remarks = remarks(station.archive, number) if number else []
+        rounds = [file.round] if file else station.archive.roster.rounds
+        round_remarks = remarks(station.archive, rounds[-1]) if rounds else []
         _serve(args, station, clock, keeper, notes + import_remarks + round_remarks)
     return 0
 
@@ -167,15 +167,16 @@ def _run_several(args, archives):
     with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
         assert sock is not None  # ``named`` has refused --no-web
         several_archives.make_keys(every)
-        opened = {archive.word: _open(stack, args, archive, every) for archive in every}
-        handing = Handing({word: event.station for word, event in opened.items()})
+        events = {archive.word: _open(stack, args, archive, every) for archive in every}
+        handing = Handing({word: event.station for word, event in events.items()})
         handing.require_disjoint()
         handing.complete()
         web = web_server.SharedWebServer(args, sock, every[0].path)
-        serving, radio = SeveralServing([*opened], sys.stdout), SharedRadio()
+        terminal, radio = OperatorTerminal(sys.stdout), SharedRadio()
+        serving = SeveralServing([*events], terminal)
         serving.remark([*map(str, notes), *web.lines])
-        for word, event in opened.items():
-            _add(serving, word, event, args, (web, radio, handing))
+        for word, event in events.items():
+            _add(serving, word, event, args, _Shared(terminal, web, radio, handing))
         works = [functools.partial(web.serve, serving.remark)]
         if not args.no_radio:
             works.append(functools.partial(_carry, args, radio))
@@ -193,6 +194,15 @@ class _Opened(NamedTuple):
     close: Callable[[], None]
 
 
+class _Shared(NamedTuple):
+    """What several events share."""
+
+    terminal: OperatorTerminal
+    web: web_server.SharedWebServer
+    radio: SharedRadio
+    handing: Handing
+
+
 def _open(stack, args, archive, every):
     """Open one of several archives; ``stack`` closes what is still open at the end."""
     own_args = Namespace(**{**vars(args), "archive": archive.path, "event": None})
@@ -201,22 +211,20 @@ def _open(stack, args, archive, every):
         own_args.backup = several_archives.folder_in(args.backup, archive.word)
         for note in backup.ready(own_args, own_args.backup):
             print(f"{archive.word}: {note}")
-    unix_ms, given_back = _unix_ms(), stack.enter_context(contextlib.ExitStack())
+    unix_ms, opened = _unix_ms(), stack.enter_context(contextlib.ExitStack())
     with disk_full_guard(archive.path):
-        given_back.enter_context(log_file.logging_to_file(archive.path))
+        opened.enter_context(log_file.logging_to_file(archive.path))
         systems = options.systems(own_args)
-        station = given_back.enter_context(Station(archive.path))
+        station = opened.enter_context(Station(archive.path))
         station.systems = systems
         own_args.out.mkdir(parents=True, exist_ok=True)
         clock = _clock(own_args, station, unix_ms)
-        return _Opened(
-            own_args, station, clock, _keeper(own_args, station, clock), given_back.close
-        )
+        keeper = _keeper(own_args, station, clock)
+        return _Opened(own_args, station, clock, keeper, opened.close)
 
 
 def _add(serving, word, event, args, shared):
-    """Serve one of several events, with the web server and the radio that they share."""
-    web, radio, handing = shared
+    """Add one of several events to ``serving``; ``shared``: a _Shared."""
     name, station = _name(args), event.station
     console = Console(station, name, (serving.act(),))
     serving_event = Serving(
@@ -224,23 +232,22 @@ def _add(serving, word, event, args, shared):
         console,
         event.clock,
         event.args.out,
-        sys.stdout,
+        shared.terminal,
         event.keeper,
         serving.printer_for(word),
     )
-    rounds = station.archive.roster.rounds
-    service, lines = web.open(word, event.args.archive, station, event.clock, name)
+    service, lines = shared.web.open(word, event.args.archive, station, event.clock, name)
     console.serve_pages(service)
-    serving_event.remark(
-        [*(map(str, remarks(station.archive, rounds[-1])) if rounds else ()), *lines]
-    )
+    rounds = station.archive.roster.rounds
+    round_remarks = remarks(station.archive, rounds[-1]) if rounds else []
+    serving_event.remark([*map(str, round_remarks), *lines])
 
     def ended():
-        web.desks.end(word)
-        handing.remove(word)
+        shared.web.desks.end(word)
+        shared.handing.remove(word)
         event.close()
 
-    carrier = None if args.no_radio else radio.share
+    carrier = None if args.no_radio else shared.radio.share
     pages = functools.partial(http_loop.tick, service)
     serving.add(word, ServedEvent(serving_event, carrier, pages, ended))
 
@@ -324,7 +331,7 @@ def _serve(args, station, clock, keeper, notes):
     console = Console(station, name)
     args.epoch = station.archive.epoch
     web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
-    serving = Serving(station, console, clock, out, sys.stdout, keeper)
+    serving = Serving(station, console, clock, out, OperatorTerminal(sys.stdout), keeper)
     serving.remark(notes)
     if web:
         console.serve_pages(web.service)

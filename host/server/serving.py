@@ -3,21 +3,17 @@
 import asyncio
 import contextlib
 import logging
-import os
 import pathlib
 import signal
 import sqlite3
-import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
+from typing import Protocol, TypeAlias
 
 from host.archive import places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
 from host.backup.backup import BackupSchedule
-from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.standard_streams import printable
 from host.base.tasks import until_one_ends
 from host.base.words import amount
 from host.collector.alarms import Alarm
@@ -25,6 +21,7 @@ from host.collector.beacon_caster import Source
 from host.collector.collector import Collector
 from host.collector.host_clock import HostClock, KeptTime
 from host.desk import troubles
+from host.desk.acts.act import Act
 from host.desk.station import Station
 from host.event import table_rows
 from host.event.match_results import Result
@@ -32,12 +29,9 @@ from host.reports import exports
 from host.server import live_view
 from host.server.broadcast import Broadcast
 from host.server.console import Console
-
-if TYPE_CHECKING:
-    from host.server.terminal_desk import TerminalDesk
+from host.server.operator_terminal import TICK_S, OperatorTerminal
 
 _log = logging.getLogger(__name__)
-TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
 _DISK_RETRY_MS = 5000
@@ -46,9 +40,6 @@ _DISK_FULL = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
-SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
-GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
-_ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
 _NOT_WRITTEN = (
     "results.csv or results.json is not up to date: close the program that has it open, then:"
     " plusthree export csv"
@@ -102,7 +93,7 @@ def termination_event() -> asyncio.Event:
 
 
 class Serving:
-    """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
+    """Runs a Station until its console quits. Lines go to ``terminal``, exports to ``folder``.
 
     ``keeper`` copies the archive, if there is one. ``beside(lines)`` shows lines if several events
     share a terminal (``several_serving``); None if this event has it alone.
@@ -114,21 +105,19 @@ class Serving:
         console: Console,
         clock: HostClock,
         folder: pathlib.Path,
-        file: TextIO,
+        terminal: OperatorTerminal,
         keeper: BackupSchedule | None = None,
         beside: Callable[[Sequence[str]], None] | None = None,
     ):
         self._beside = beside
         self._log = places.own_log(_log, station.archive.path)
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
-        self._terminal = live_view.terminal(file, soft_wrap=True)
+        self._terminal = terminal
         self._lines: list[str] = []
-        self._answer = 0
-        self._screen: TerminalDesk | None = None
+        self._answer_size = 0  # lines of the answer to the last typed line
         self._exported: list[dict[int, Result]] | None = None
-        self._exported_ms = self._alarms = self._disk_tried_ms = self._beat_ms = (
-            self._time_stored_ms
-        ) = 0
+        self._alarms_shown = 0
+        self._exported_ms = self._disk_tried_ms = self._beat_ms = self._time_stored_ms = 0
         self._kept_time = KeptTime(station.archive.path)
         self._forged_tables: set[int] = set()  # tables that receive forged frames of the beacon
         self._keeper, self._carrier = keeper, None
@@ -150,9 +139,12 @@ class Serving:
         """
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
-        works = [carrying, *([web()] if web else []), self._run_broadcast()]
+        works = [carrying, self._run_broadcast()]
+        if web:
+            works.append(web())
         if self._beside is None:
-            works += [self._listen(bool(make_carrier)), termination_event().wait()]
+            typed = self._terminal.run(self, self._tick, radio=make_carrier is not None)
+            works += [typed, termination_event().wait()]
         else:
             works += [self._keep_ticking()]
         try:
@@ -233,7 +225,7 @@ class Serving:
 
     async def _until_disk_has_space(self):
         log = self._station.archive.audit_log
-        while troubles.DISK in self._station.troubles or log.foreign:  # ``_tick`` looks after both
+        while troubles.DISK in self._station.troubles or log.foreign:  # ``_tick`` ends both
             await asyncio.sleep(TICK_S)
 
     def _pause(self, failure: sqlite3.OperationalError):
@@ -271,10 +263,9 @@ class Serving:
     def _check_disk_space(self):
         """Try a full disk again every ``_DISK_RETRY_MS``."""
         now_ms = self._clock.now_ms()
-        if (
-            troubles.DISK not in self._station.troubles
-            or now_ms - self._disk_tried_ms < _DISK_RETRY_MS
-        ):
+        if troubles.DISK not in self._station.troubles:
+            return
+        if now_ms - self._disk_tried_ms < _DISK_RETRY_MS:
             return
         self._disk_tried_ms = now_ms
         if self._station.archive.has_disk_space():
@@ -293,16 +284,6 @@ class Serving:
     async def _wait(self):
         await asyncio.Event().wait()
 
-    async def _listen(self, radio: bool):
-        """Carry out typed lines until the console quits."""
-        if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
-            await self._show()
-        elif prompt.silent(sys.stdin):
-            self._say([SILENT.format(os.getpid())])
-            await self._read(asyncio.Queue(), radio)
-        else:
-            await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
-
     async def _keep_ticking(self):
         """Call ``_tick`` until the console quits; typed lines come from elsewhere."""
         while not self._console.quitting:
@@ -314,34 +295,14 @@ class Serving:
         self._console.operator.quitting = True
 
     @property
-    def console(self) -> Console:
-        """The console for lines typed for this event (``do``)."""
-        return self._console
+    def quitting(self) -> bool:
+        """Whether ``quit`` was typed for this event."""
+        return self._console.quitting
 
-    async def _show(self):
-        # loaded for a terminal alone: they are a sixth of what serve loads
-        from host.server.act_completion import ActCompleter
-        from host.server.terminal_desk import TerminalDesk
-
-        completer = ActCompleter(self._console.acts, self.seated)
-        self._screen = TerminalDesk(completer, self.render, self.do)
-        try:
-            await self._screen.run(self._tick, TICK_S)
-        finally:
-            self._screen = None
-
-    async def _read(self, queue: asyncio.Queue[str | None], radio: bool):
-        while not self._console.quitting:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TICK_S):
-                    line = await queue.get()
-                if line is None:
-                    self._say([GOES_ON.format(os.getpid()) if radio else _ENDS])
-                    if not radio:
-                        return
-                if line is not None:
-                    self.do(line)
-            self._tick()
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The acts that can be typed."""
+        return self._console.acts
 
     def do(self, line: str) -> bool:
         """Carry out a typed line; return whether it was refused."""
@@ -353,39 +314,39 @@ class Serving:
             self._pause(failure)
             self._console.refused, answer = True, ["not done"]
         self._say(answer)
-        self._answer = len(answer)  # shown whole until the next line is typed
-        if self._console.quitting and self._screen:
-            self._screen.close()
+        self._answer_size = len(answer)  # shown whole until the next line is typed
         return self._console.refused
 
     def _tick(self):
         self._say(self._console.news())
-        alarms = list(self._station.collector.alarms)
-        for alarm in alarms[self._alarms :]:
-            if alarm.device is not None:
-                self._log.warning("board %d: %s", alarm.device, alarm.sentence.template)
-        self._say(
-            [
-                table_rows.alarm(device, text)
-                for _, device, text in alarms[self._alarms :]
-                if device is not None
-            ]
-        )
-        self._alarms = len(alarms)
+        self._show_alarms()
         self._check_clock()
         self._check_disk_space()
         self._check_foreign_writes()
         self._beat()
         if self._station.archive.audit_log.foreign:
             return  # neither show nor copy
-        tables = self._broadcast.forged_at
-        more = not self._forged_tables.issuperset(tables)  # fewer are no news
-        self._forged_tables = {*tables}
-        self._set_trouble(troubles.BEACON, troubles.forged_frames(tables) if tables else None, more)
+        self._check_forged_frames()
         self._files()
         if self._keeper:
-            self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
+            self._say(self._keeper.step(self._progress(), self._clock.now_ms()))
             self._set_trouble(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
+
+    def _show_alarms(self):
+        """Log and show new alarms about boards; those about this PC are shown by ``_report``."""
+        alarms = list(self._station.collector.alarms)
+        for _, device, sentence in alarms[self._alarms_shown :]:
+            if device is not None:
+                self._log.warning("board %d: %s", device, sentence.template)
+                self._say([table_rows.alarm(device, sentence)])
+        self._alarms_shown = len(alarms)
+
+    def _check_forged_frames(self):
+        tables = self._broadcast.forged_at
+        is_news = not self._forged_tables.issuperset(tables)  # fewer tables are no news
+        self._forged_tables = {*tables}
+        sentence = troubles.forged_frames(tables) if tables else None
+        self._set_trouble(troubles.BEACON, sentence, is_news)
 
     def _beat(self):
         """Send a standby a heartbeat; ends this program if the standby has taken over."""
@@ -417,43 +378,43 @@ class Serving:
         else:
             self._set_trouble(troubles.FILES, None)
 
-    def _set_trouble(self, kind: str, sentence: Sentence | None, new: bool = True):
-        """Begin or end a trouble; ``sentence`` None ends it. It is printed if ``new``, except a
-        failed backup, which the keeper prints itself.
+    def _set_trouble(self, kind: str, sentence: Sentence | None, is_news: bool = True):
+        """Begin or end a trouble; ``sentence`` None ends it. It is logged and printed if
+        ``is_news``, except that the keeper prints a failed backup itself.
         """
         if sentence is None:
             self._station.troubles.end(kind)
-        elif self._station.troubles.begin(kind, self._clock.now_ms(), sentence) and new:
+            return
+        changed = self._station.troubles.begin(kind, self._clock.now_ms(), sentence)
+        if changed and is_news:
             self._log.warning("this PC: %s", sentence.template)
-            self._say([] if kind == troubles.BACKUP else [str(sentence)])
+            if kind != troubles.BACKUP:
+                self._say([str(sentence)])
 
-    def _rounds(self) -> Progress:
+    def _progress(self) -> Progress:
         """Return a value that changes when a round is published, started or finished."""
         station, number = self._station, self._station.desk.round
-        tables = len(station.desk.tables) if number else 0
         if not number:
             return number, False, False
-        over = 0 < tables <= len(station.hall.results(number))
-        return number, station.archive.orders.started(number), over
+        finished = 0 < len(station.desk.tables) <= len(station.hall.results(number))
+        return number, station.archive.orders.started(number), finished
 
     def _say(self, lines: Sequence[str]):
         self._lines = [*self._lines, *lines][-100:]
         if self._beside is not None:
             self._beside(lines)
-        elif self._screen is None:
-            with contextlib.suppress(OSError):  # the terminal is gone, or its file's disk is full
-                for line in lines:
-                    self._terminal.print(printable(line))
+        else:
+            self._terminal.print(lines)
 
     def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round
         event, rounds = roster.event, roster.rounds
         parts = [event.name if event else "no event yet, the organiser's page begins one"]
-        parts += [f"round {number or rounds[-1]}"] if rounds else []
+        if rounds:
+            parts.append(f"round {number or rounds[-1]}")
         parts.append(amount(len(roster.current_boards), "board"))
-        suspicious = sum(
-            n for (_, reason), n in self._station.collector.refused.items() if reason in _SUSPICIOUS
-        )
+        refused = self._station.collector.refused
+        suspicious = sum(count for (_, why), count in refused.items() if why in _SUSPICIOUS)
         if suspicious:
             parts.append(f"{amount(suspicious, 'frame')} refused (try: boards)")
         if self._carrier and self._carrier.delay_s:
@@ -467,10 +428,9 @@ class Serving:
         collector, rows = station.collector, []
         if number:
             rows = table_rows.rows(station.archive, station.hall, collector, number, now_ms)
-        view = live_view.whole_view(rows, self._headline(), self._lines, height, self._answer)
-        with self._terminal.capture() as drawn:
-            self._terminal.print(view)
-        return drawn.get()
+        headline = self._headline()
+        view = live_view.whole_view(rows, headline, self._lines, height, self._answer_size)
+        return self._terminal.ansi(view)
 
     def seated(self) -> dict[int, list[str]]:
         """Return {table: the players' names} of the published round."""

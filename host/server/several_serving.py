@@ -5,24 +5,15 @@ The terminal shows the chosen event. A line is for that event, or for the event 
 """
 
 import asyncio
-import contextlib
 import logging
-import os
-import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
 
-from host.base import prompt
 from host.base.errors import UserError
-from host.base.standard_streams import printable
 from host.desk.acts.act import HERE, Act, Done
 from host.desk.acts.fields import Field, text
-from host.server import live_view
-from host.server.serving import GOES_ON, SILENT, TICK_S, MakeCarrier, Serving, termination_event
-
-if TYPE_CHECKING:
-    from host.server.terminal_desk import TerminalDesk
+from host.server.operator_terminal import OperatorTerminal
+from host.server.serving import MakeCarrier, Serving, termination_event
 
 _log = logging.getLogger(__name__)
 _STOPPED = "stopped: {}; the other events go on"
@@ -46,13 +37,12 @@ class ServedEvent:
 
 
 class SeveralServing:
-    """Serves events, each by its word, until somebody quits. Lines go to ``file``."""
+    """Serves events, each by its word, until somebody quits. Lines go to ``terminal``."""
 
-    def __init__(self, words: Sequence[str], file: TextIO):
+    def __init__(self, words: Sequence[str], terminal: OperatorTerminal):
         self._events: dict[str, ServedEvent] = {}
         self._words, self._chosen, self._quitting = [*words], words[0], False
-        self._terminal = live_view.terminal(file, soft_wrap=True)
-        self._screen: TerminalDesk | None = None
+        self._terminal = terminal
 
     def act(self) -> Act:
         """Return the act that chooses the event for which lines are typed."""
@@ -68,12 +58,9 @@ class SeveralServing:
 
     def remark(self, lines: Sequence[str]) -> None:
         """Show lines that belong to no event."""
-        if self._screen is not None:
+        if self._terminal.drawing:
             self._serving.add_lines(lines)
-            return
-        with contextlib.suppress(OSError):  # the terminal is gone, or its file's disk is full
-            for line in lines:
-                self._terminal.print(printable(line))
+        self._terminal.print(lines)
 
     def add(self, word: str, event: ServedEvent) -> None:
         """Add an event to serve; call it before ``run``."""
@@ -90,8 +77,10 @@ class SeveralServing:
             asyncio.ensure_future(event.serving.run(event.make_carrier, event.pages)): word
             for word, event in self._events.items()
         }
+        radio = any(event.make_carrier is not None for event in self._events.values())
         beside = [asyncio.ensure_future(work()) for work in works]
-        beside += [asyncio.ensure_future(self._listen()), asyncio.ensure_future(_wait_for_signal())]
+        beside.append(asyncio.ensure_future(self._terminal.run(self, lambda: None, radio)))
+        beside.append(asyncio.ensure_future(_wait_for_signal()))
         failure: BaseException | None = None
         try:
             while servings and not self._quitting:
@@ -141,65 +130,47 @@ class SeveralServing:
         return Done(shown=[f"what is typed is for {chosen} from now on"])
 
     def _line(self, word: str) -> str:
-        state = "" if word in self._events else "  (stopped)"
-        return f"{word}{state}{'  (what is typed is for this one)' if word == self._chosen else ''}"
+        stopped = "" if word in self._events else "  (stopped)"
+        chosen = "  (what is typed is for this one)" if word == self._chosen else ""
+        return f"{word}{stopped}{chosen}"
 
-    def _do(self, line: str) -> bool:
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The acts that can be typed."""
+        return self._serving.acts
+
+    @property
+    def quitting(self) -> bool:
+        """Whether ``quit`` was typed, or all events end for another reason."""
+        return self._quitting
+
+    def do(self, line: str) -> bool:
         """Carry out a typed line; return whether it was refused."""
+        serving = self._serving
         first, _, rest = line.strip().partition(" ")
         word = first[:-1].casefold()
-        named = first.endswith(":") and word in self._events
-        serving = self._events[word if named else self._chosen].serving
-        refused = serving.do(rest if named else line)
-        if serving.console.quitting:
+        if first.endswith(":") and word in self._events:
+            serving, line = self._events[word].serving, rest
+        refused = serving.do(line)
+        if serving.quitting:
             self._quitting = True
-            if self._screen:
-                self._screen.close()
         return refused
 
     def _say(self, word: str, lines: Sequence[str]) -> None:
-        marked = [f"{word}: {line}" if line else line for line in lines]
-        if self._screen is not None:
-            if word != self._chosen:
-                self._events[self._chosen].serving.add_lines(marked)
-            return
-        self.remark(marked)
-
-    async def _listen(self):
-        """Carry out typed lines until somebody quits."""
-        if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
-            return await self._show()
-        if prompt.silent(sys.stdin):
-            self._terminal.print(SILENT.format(os.getpid()))
-            return await asyncio.Event().wait()
-        queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
-        while not self._quitting:
-            line = await queue.get()
-            if line is None:
-                if all(event.make_carrier is None for event in self._events.values()):
-                    return None
-                self._terminal.print(GOES_ON.format(os.getpid()))
-                return await asyncio.Event().wait()
-            self._do(line)
-        return None
-
-    async def _show(self):
-        # loaded for a terminal alone: they are a sixth of what serve loads
-        from host.server.act_completion import ActCompleter
-        from host.server.terminal_desk import TerminalDesk
-
-        completer = ActCompleter(self._serving.console.acts, lambda: self._serving.seated())
-        self._screen = TerminalDesk(completer, self._render, self._do)
-        try:
-            await self._screen.run(lambda: None, TICK_S)
-        finally:
-            self._screen = None
+        """Show an event's lines; the view of the chosen event has its own already."""
+        if not self._terminal.drawing or word != self._chosen:
+            self.remark([f"{word}: {line}" if line else line for line in lines])
 
     @property
     def _serving(self) -> Serving:
         return self._events[self._chosen].serving
 
-    def _render(self, height: int) -> str:
+    def seated(self) -> dict[int, list[str]]:
+        """Return {table: the players' names} of the chosen event's published round."""
+        return self._serving.seated()
+
+    def render(self, height: int) -> str:
+        """Return the chosen event's view, below the words of all events."""
         if not self._events:  # it is ending
             return ""
         words = "   ".join(f"[{word}]" if word == self._chosen else word for word in self._events)
