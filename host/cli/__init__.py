@@ -108,7 +108,7 @@ _FAMILIES = {  # first words that are no command of their own: what they are for
     "board": "give boards a key and the program, and test them",
     "dev": "tools for developers of plusthree",
 }
-_WITHOUT = {"show": "show status"}  # what a first word alone means
+_WITHOUT = {"show": "show status"}  # the command that a first word alone means
 
 _EVERY = {
     name: (module, text)
@@ -228,11 +228,11 @@ def _choose(argv: list[str]) -> tuple[str, list[str]]:
         _top().parse_known_args(argv[:1] if first.startswith("-") else [])
         _top().error(_unknown(first, FIRST) if first else "say which command")
     name = first
-    # the next of its words comes next; options may stand before it
-    while (word := _next(words)) and any(
-        command.split()[: len(name.split()) + 1] == [*name.split(), word] for command in _EVERY
-    ):
-        name, words = f"{name} {word}", _without(words, word)
+    word = _next_word(words)
+    while word and _begins_command(f"{name} {word}"):  # options may stand before the second word
+        name = f"{name} {word}"
+        words.remove(word)
+        word = _next_word(words)
     if name in _EVERY:
         return name, words
     if word and name not in _WITHOUT:
@@ -246,25 +246,27 @@ def _choose(argv: list[str]) -> tuple[str, list[str]]:
     return _WITHOUT[name], words
 
 
-def _next(words: Sequence[str]) -> str | None:
+def _begins_command(words: str) -> bool:
+    """Whether ``words`` are a command, or its first words."""
+    return any(command == words or command.startswith(f"{words} ") for command in _EVERY)
+
+
+def _next_word(words: Sequence[str]) -> str | None:
     """Return the first word that is no option."""
     return next((word for word in words if not word.startswith("-")), None)
 
 
-def _without(words: list[str], word: str) -> list[str]:
-    at = words.index(word)
-    return words[:at] + words[at + 1 :]
-
-
 def _unknown(word: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, known, 1)
-    return f"there is no command {word!r}" + (f"; did you mean {near[0]}?" if near else "")
+    close = difflib.get_close_matches(word, known, 1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    return f"there is no command {word!r}{hint}"
 
 
 def _sentence(failure: Exception) -> str | None:
     """Return the sentence for a person on a failure, or None for a bug."""
     if isinstance(failure, UserError):
-        return as_typed(str(failure)) + (failure.option and f"; add: {failure.option}")
+        sentence = as_typed(str(failure))
+        return f"{sentence}; add: {failure.option}" if failure.option else sentence
     if isinstance(failure, ModuleNotFoundError):
         line = installation.to_install(failure.name or "")
         return line and f"{failure.name} is not installed on this PC; run: {line}"

@@ -65,11 +65,12 @@ def _report(args):
         keyring = Keyring(master_key.load(key), archive.roster)
         report = examine(archive, keyring, args.rolls, args.final, args.older)
         head = chain_head.read(head_path, head_text, keyring.audit_log)
-        departs = archive.audit_log.departs_from(head) if head else None
-        if head and departs:
+        differs = archive.audit_log.departs_from(head) if head else None
+        if head and differs:
+            shorter = archive.audit_log.length < head.length
             # an older copy may be given with the key of the archive that went on
-            older = bool(args.key) and archive.audit_log.length < head.length and not args.final
-            (report.remarks if older else report.faults).append(departs)
+            is_older_copy = bool(args.key) and shorter and not args.final
+            (report.remarks if is_older_copy else report.faults).append(differs)
         if args.receipt:
             report.faults += receipt_check.differences(archive, args.receipt)
             report.changes += receipt_check.later_sheets(archive, args.receipt)
@@ -94,11 +95,9 @@ def _tell(report, args):
     for kind, sentences in findings:
         for sentence in sentences:
             print(f"{kind}: {sentence}")
-    verdict = (
-        f"{len(report.faults)} things do not fit"
-        if report.faults
-        else "everything that is here fits"
-    )
+    verdict = "everything that is here fits"
+    if report.faults:
+        verdict = f"{len(report.faults)} things do not fit"
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
     print(
         f"{report.records} records, {report.seals} seals, {report.results} results{rolls};"

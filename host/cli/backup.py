@@ -49,8 +49,6 @@ def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
     if not backup.has_key(master, path, folder, given):
         backup.write_key(master, path, folder, passphrase.get(args, again=True))
         return []
-    return (
-        []
-        if given
-        else [f"the keys are in {folder} already, under the passphrase that they were sealed with"]
-    )
+    if given:
+        return []
+    return [f"the keys are in {folder} already, under the passphrase that they were sealed with"]

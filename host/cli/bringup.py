@@ -5,13 +5,15 @@ import functools
 import pathlib
 import secrets
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import NamedTuple
 
 from firmware.core import frames
 from host.archive import master_key
 from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards import models
-from host.boards.bringup import figures, resets, self_test
+from host.boards.bringup import figures, ports, resets, self_test
 from host.boards.bringup.ports import BoardFailed, numbers, parts
 from host.boards.deploy import bytecode, image
 from host.boards.models import MODELS
@@ -113,18 +115,16 @@ def run(args: Namespace) -> int:
         raise UserError("--hours and --reconnects are numbers above 0")
     models.check_model(args.board)
     book, lines = prices.load(args.prices).on(args.board), []
-    bench, test, close = _virtual(args, book) if args.virtual else _real(args)
-    if args.soak:
-        try:
-            return _run_soak(args, bench[0])
-        finally:
-            close()
+    setup = _virtual(args, book) if args.virtual else _real(args)
+    test = setup.test
     try:
+        if args.soak:
+            return _run_soak(args, setup.console)
         failed = _test(test, lines)
         if not (failed or args.no_figures):
-            _measure(args, bench, test, book, lines)
+            _measure(args, setup, book, lines)
     finally:
-        close()
+        setup.close()
     _tell(lines, f"failed: {', '.join(failed)}" if failed else "the board is good")
     if args.report:
         private_files.write_whole(args.report, "\n".join([f"board {test.device}", *lines]) + "\n")
@@ -141,17 +141,18 @@ def _test(test, lines):
     failed = []
     for outcome in test.run():
         _tell(lines, f"{outcome.state:<10}  {outcome.part:<17} {outcome.detail}".rstrip())
-        failed += [outcome.part] if outcome.state == self_test.FAILED else []
+        if outcome.state == self_test.FAILED:
+            failed.append(outcome.part)
     return failed
 
 
-def _measure(args, bench, test, book, lines):
+def _measure(args, setup, book, lines):
     """Measure the figures that the simulator assumes, and write them to ``--out``."""
     prices_found = {}
-    for figure in _figures(args, bench, book, prices_found):
+    for figure in _figures(args, setup, book, prices_found):
         _tell(lines, f"            {figure}")
     if args.out:
-        source = f"plusthree board bringup of board {test.device}, {test.identity}"
+        source = f"plusthree board bringup of board {setup.test.device}, {setup.test.identity}"
         private_files.write_whole(
             args.out, figures.price_file(args.board, source, prices_found, book)
         )
@@ -215,16 +216,29 @@ def _soak_of(args, turn, quirks, backends):
     return soak.Soak(turn, quirks, backends, args.hours, args.reconnects, both, show)
 
 
-def _figures(args, bench, book, prices_found):
-    (console, operator, air), model = bench, MODELS[args.board]
-    boot, (width, height) = bytecode.loaded_at_start(model.image), map(int, model.panel.split("x"))
+def _figures(args, setup, book, prices_found):
+    console, model = setup.console, MODELS[args.board]
+    boot = bytecode.loaded_at_start(model.image)
+    width, height = map(int, model.panel.split("x"))
     yield from figures.Figures(console, book, (width, height), boot, prices_found).run()
     console.restart()  # the program that was measured holds the battery's pin
     console.load()
-    yield from figures.measured_by_hand(console, operator, air, book, prices_found, args.drive)
+    yield from figures.measured_by_hand(
+        console, setup.operator, setup.air, book, prices_found, args.drive
+    )
     if not args.no_resets:
         busy_ms = figures.busy_ms(book, boot)
-        yield from resets.Resets(console, operator, book, busy_ms, prices_found).run()
+        yield from resets.Resets(console, setup.operator, book, busy_ms, prices_found).run()
+
+
+class _Setup(NamedTuple):
+    """A board's console, the person at it, the PC's radio, and the test that uses them."""
+
+    console: ports.Console
+    operator: ports.Operator
+    air: ports.Air
+    test: self_test.Bringup
+    close: Callable[[], None]
 
 
 def program_files(model: str) -> dict[str, bytes]:
@@ -249,7 +263,7 @@ def _virtual(args, book):
     test = self_test.Bringup(
         bench, bench, bench, bench, _expectation(files, VIRTUAL_MASTER), seed=1
     )
-    return (bench, bench, bench), test, bench.close
+    return _Setup(bench, bench, bench, test, bench.close)
 
 
 def _real(args):
@@ -260,4 +274,4 @@ def _real(args):
     person, air = bench.Person(), bench.Air()
     expected = _expectation(program_files(args.board), master)
     test = self_test.Bringup(console, person, air, bench.PcClock(), expected, secrets.randbits(64))
-    return (console, person, air), test, console.close
+    return _Setup(console, person, air, test, console.close)

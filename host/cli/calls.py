@@ -37,14 +37,11 @@ def _print(args):
 
 def line(call: Call, now_ms: int) -> str:
     """Return a Call as one line of text, at ``now_ms``."""
+    if not call.open:
+        state = f"done  (round {call.round})"
+    elif call.arrived_ms is not None:
+        state = "a judge is there"
+    else:
+        state = "waiting"
     waited = clock(call.waited_ms(now_ms))
-    state = (
-        "done"
-        if not call.open
-        else "a judge is there"
-        if call.arrived_ms is not None
-        else "waiting"
-    )
-    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}" + (
-        f"  (round {call.round})" if not call.open else ""
-    )
+    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}"

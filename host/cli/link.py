@@ -45,9 +45,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Make, revoke or list links; return 0."""
-    what, who, path = _parse(args.words)
+    act, name, path = _parse(args.words)
     if not places.exists(path):
-        quoted = f'; a name of several words: "{who} {path}"' if what in ROLES else ""
+        quoted = f'; a name of several words: "{name} {path}"' if act in ROLES else ""
         raise UserError(f"there is no archive {path} yet{quoted}; {first_step(path)}")
     unix_ms = time.time_ns() // 1_000_000
     try:
@@ -56,28 +56,37 @@ def run(args: Namespace) -> int:
         raise UserError(f"{mistake}; at a running host, type: link ROLE NAME") from None
     with archive:
         links = AccessLinks(archive)
-        if what in ROLES:
-            number, token = links.make(what, who, _AUTHOR, unix_ms)
+        if act in ROLES:
+            number, token = links.make(act, name, _AUTHOR, unix_ms)
             url = f"{args.address.rstrip('/')}/l/{token}"
-            print(*qr.link_lines(number, what, who, url), sep="\n")
+            print(*qr.link_lines(number, act, name, url), sep="\n")
             return 0
-        if what == _REVOKE:
-            links.revoke(int(who), _AUTHOR, unix_ms)
+        if act == _REVOKE:
+            links.revoke(int(name), _AUTHOR, unix_ms)
         for link in links.every:
-            print(f"link {link.id}  {link.role}  {link.name}{'  revoked' if link.revoked else ''}")
+            revoked = "  revoked" if link.revoked else ""
+            print(f"link {link.id}  {link.role}  {link.name}{revoked}")
     return 0
 
 
 def _parse(words: Sequence[str]) -> tuple[str, str, places.Place]:
-    """Return the act (a role, ``list`` or ``revoke``), its person or link, and the archive."""
-    what, rest = words[0] if words else _LIST, list(words[1:])
-    if what not in (*ROLES, _LIST, _REVOKE):
+    """Return the act (``list``, ``revoke``, or the role of a link to make), the person's name or
+    the link's number ("" for ``list``), and the archive.
+    """
+    act, *rest = words or [_LIST]
+    if act not in (*ROLES, _LIST, _REVOKE):
         raise UserError(_SAY)
-    who = "" if what == _LIST else rest.pop(0) if rest else None
-    if who is None or len(rest) > 1 or what == _REVOKE and not re.fullmatch("[0-9]{1,9}", who):
+    name = ""
+    if act != _LIST:
+        if not rest:
+            raise UserError(_SAY)
+        name = rest.pop(0)
+    if act == _REVOKE and not re.fullmatch("[0-9]{1,9}", name):
+        raise UserError(_SAY)
+    if len(rest) > 1:
         raise UserError(_SAY)
     try:
-        name = plain_text.clean_line(who)
+        name = plain_text.clean_line(name)
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
-    return what, name, options.place(rest[0] if rest else options.ARCHIVE)
+    return act, name, options.place(rest[0] if rest else options.ARCHIVE)

@@ -65,13 +65,12 @@ def _object(samples, checked):
 
 def _print(samples, checked):
     for sample in samples:
+        counts = " ".join(map(str, sample.counts))
         tests = ", ".join(
             f"{name} p {test.p:.3f} ({test.adjusted:.2f})" for name, test in sample.tests.items()
         )
-        print(
-            f"{sample.name}, {sample.randomizer}:"
-            f" {' '.join(map(str, sample.counts))}{'; ' + tests if tests else ''}"
-        )
+        line = f"{sample.name}, {sample.randomizer}: {counts}"
+        print(f"{line}; {tests}" if tests else line)
     for event, result, faults in checked:
         print(f"{event}: {result}", *faults, sep="\n  ")
     print(roll_statistics.verdict(samples))
@@ -84,34 +83,30 @@ def _check(path):
         assert event is not None  # an ArchiveView of this path was opened before
         name = f"{event.name}, {exports.day_of(archive).isoformat()}"
         if not master_key.path_of(path).exists():
-            return (
-                name,
-                "the rolls were not recomputed: the master key does not lie beside the archive.",
-                [],
+            missing = (
+                "the rolls were not recomputed: the master key does not lie beside the archive."
             )
+            return name, missing, []
         keyring = Keyring(master_key.load(master_key.path_of(path)), archive.roster)
         report = examination.examine(archive, keyring)
-    fits = (
-        f"{len(report.faults)} things do not fit"
-        if report.faults
-        else "everything that is here fits"
-    )
-    missing = f"; {len(report.remarks)} remarks on what is missing" if report.remarks else ""
-    return (
-        name,
-        f"{report.rolls} rolls recomputed from their seeds; {inspection.whole(report)}:"
-        f" {fits}{missing}.",
-        report.faults,
-    )
+    verdict = "everything that is here fits"
+    if report.faults:
+        verdict = f"{len(report.faults)} things do not fit"
+    if report.remarks:
+        verdict += f"; {len(report.remarks)} remarks on what is missing"
+    rolls = f"{report.rolls} rolls recomputed from their seeds"
+    return name, f"{rolls}; {inspection.whole(report)}: {verdict}.", report.faults
 
 
 def _write(args, text):
     """Write the page and the PDF; return whether a PDF was wanted but could not be printed."""
     if args.html is None and args.pdf is None:
         return False
-    target = args.html or args.pdf.with_suffix(".html")
-    write_whole(target, text, new_folder=True)
-    browser = args.pdf and pdf.chromium()
+    page = args.html or args.pdf.with_suffix(".html")
+    write_whole(page, text, new_folder=True)
+    if args.pdf is None:
+        return False
+    browser = pdf.chromium()
     if browser:
-        pdf.print_page(target, args.pdf, browser)
-    return bool(args.pdf) and not browser
+        pdf.print_page(page, args.pdf, browser)
+    return not browser

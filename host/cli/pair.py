@@ -115,17 +115,28 @@ def run(args: Namespace) -> int:
         raise UserError(f"--minutes must be from 1 to {UNTIMED_MIN}")
     seed = secrets.randbelow(2**32) if args.seed is None else args.seed
     minutes = UNTIMED_MIN if args.untimed else args.minutes
-    given = rule_packs.load(args.pack) if args.pack else None
+    pack = rule_packs.load(args.pack) if args.pack else None
     request = DraftRequest(
-        given, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes,
-        pods=args.pods or "", through=frozenset(args.through), across=args.across, bye=args.bye,
-    )  # fmt: skip
+        pack=pack,
+        seed=seed,
+        drop=frozenset(args.drop),
+        late=tuple(map(_player, args.late)),
+        cut=args.cut,
+        minutes=minutes,
+        pods=args.pods or "",
+        through=frozenset(args.through),
+        across=args.across,
+        bye=args.bye,
+    )
     try:
-        file, systems, remarks = _first(args, request) if args.players else _next(args, request)
+        if args.players:
+            file, systems, remarks = _first_round(args, request)
+        else:
+            file, systems, remarks = _next_round(args, request)
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
-    if given:
-        file = replace(file, pack=rule_packs.word_of(given) or _relative(args.out, args.pack))
+    if pack:
+        file = replace(file, pack=rule_packs.word_of(pack) or _relative(args.out, args.pack))
     write_whole(args.out, event_file.text_of(file, systems), "utf-8-sig", new_folder=True)
     for pairing in file.pairings:
         names = " – ".join(
@@ -134,15 +145,18 @@ def run(args: Namespace) -> int:
         print(printable(f"{pairing.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
-    for line in (*remarks, *(removal_notice(args.players) if args.players else ())):
-        print(printable(line))
+    if args.players:
+        remarks = [*remarks, *removal_notice(args.players)]
+    for remark in remarks:
+        print(printable(remark))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
 
 
 def _circles(file):
     """Return a line for each pod, its players by seat."""
-    names = {p.number: p.name for pairing in file.pairings for p in (pairing.a, pairing.b) if p}
+    players = [player for pairing in file.pairings for player in (pairing.a, pairing.b) if player]
+    names = {player.number: player.name for player in players}
     for pod, circle in enumerate(file.pods.circles, 1):
         seats = ", ".join(f"{seat} {names[number]}" for seat, number in enumerate(circle, 1))
         yield f"pod {pod}: {seats}"
@@ -156,7 +170,7 @@ def _relative(out, path):
         return path.resolve().as_posix()
 
 
-def _next(args, request):
+def _next_round(args, request):
     """Return the draft of the next round, the event's systems, and remarks on the draft."""
     with view(args.archive) as (archive, hall):
         request = replace(request, pack=event_pack.of_event(archive, request.pack))
@@ -164,22 +178,26 @@ def _next(args, request):
         file = draft(archive, rounds, request)
         drawn = file.pods or draft_pods.in_force(archive, file.round)
         swiss = [past.number for past in rounds if not past.elimination]
-        return file, event_systems.of(archive), [*file.remarks, *_of_pods(file, drawn, swiss)]
+        return file, event_systems.of(archive), [*file.remarks, *_pod_remarks(file, drawn, swiss)]
 
 
-def _of_pods(file, drawn, swiss=()):
+def _pod_remarks(file, drawn, swiss=()):
     """Return Sentences on a round in the pods ``drawn``; ``swiss``: the Swiss rounds before it."""
-    own = () if file.format.bits & 1 else (file.round,)
-    return pods.remarks(drawn, file.round, (*swiss, *own)) if drawn else []
+    if not drawn:
+        return []
+    is_swiss = not file.format.bits & 1
+    return pods.remarks(drawn, file.round, (*swiss, file.round) if is_swiss else swiss)
 
 
-def _first(args, request):
-    """Return the same for round 1, drawn from a list of players."""
+def _first_round(args, request):
+    """Return the same as ``_next_round`` for round 1, drawn from a list of players."""
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
-    given = vars(args) | {"cut": args.cut is not None}
-    if later := [option for option in _LATER if given[option]]:
-        raise UserError(f"round 1 is drawn from the list of players alone: leave --{later[0]} out")
+    for option in _LATER:
+        if getattr(args, option) not in (None, "", [], False):
+            raise UserError(
+                f"round 1 is drawn from the list of players alone: leave --{option} out"
+            )
     systems, boards = _known_systems(args)
     try:
         form = parse_format(args.format, systems)
@@ -191,7 +209,7 @@ def _first(args, request):
         event_pack.require_system(request.pack, name)
     people = people_file.read(args.players)
     file = first_draft(people, args.event, form, rules, request, boards)
-    return file, systems, _of_pods(file, file.pods)
+    return file, systems, _pod_remarks(file, file.pods)
 
 
 def _known_systems(args):

@@ -97,8 +97,10 @@ def _pages(args, asked):
 
 def _of_all(pack, rounds):
     """Return the kinds that a round has; standings need a rule pack and a finished round."""
-    standings = {_STANDINGS} if pack and final_places.finished_rounds(rounds) else set()
-    return [kind for kind in KINDS if kind not in {*_NOT_OF_ALL} - standings]
+    kinds = [kind for kind in KINDS if kind not in _NOT_OF_ALL]
+    if pack and final_places.finished_rounds(rounds):
+        kinds.append(_STANDINGS)
+    return kinds
 
 
 def _keyring(path, archive):

@@ -78,8 +78,9 @@ def run(args: Namespace) -> int:
     """
     if args.listener and (args.gateway or args.revoke is not None):
         raise UserError("--listener is for a table's board: with --device or --all")
-    role = "gateway" if args.gateway else "listener" if args.listener else "table"
-    default = "feather" if args.gateway else "feathers3"
+    role, default = _role(args), "feathers3"
+    if args.gateway:
+        role, default = "gateway", "feather"
     args.board = models.check_model(args.board or default, role)
     if args.gateway:
         _write_gateway(args)
@@ -108,8 +109,8 @@ def _write_gateway(args):
 
 def _one(args, archive):
     _check("--device", args.device, *DEVICES)
-    at = archive.roster.current_boards.get(args.device)
-    table = at.table if at else SPARE
+    current = archive.roster.current_boards.get(args.device)
+    table = current.table if current else SPARE
     if args.table is not None:
         _check("--table", args.table, 1, 65535)
         table = args.table
@@ -124,9 +125,10 @@ def _one(args, archive):
     _record(args, archive, master)(board, args.out)
     if args.out:
         place = f"table {table}" if table else "a spare"
-        heeds = ", listens to the beacon" if args.listener else ""
+        listens = ", listens to the beacon" if args.listener else ""
         print(
-            f"board {board.device}, {place}{heeds}: settings in {args.out}; copy them to the board"
+            f"board {board.device}, {place}{listens}: settings in {args.out};"
+            " copy them to the board"
         )
 
 
@@ -149,8 +151,7 @@ def _record(args, archive, master):
     """
 
     def write(board, path):
-        role = "listener" if args.listener else "table"
-        text = provisioning.settings(board, master, args.language, args.board, role)
+        text = provisioning.settings(board, master, args.language, args.board, _role(args))
         with provisioning.output_on_success(text, path), archive.transaction():
             archive.roster.add_board(board, _now_unix_ms())
 
@@ -181,6 +182,11 @@ def _many(args, archive):
         for message in batch.step():
             print(message, flush=True)
         time.sleep(_LOOK_S)
+
+
+def _role(args):
+    """Return the role of a table's board."""
+    return "listener" if args.listener else "table"
 
 
 def _now_unix_ms():

@@ -60,15 +60,14 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
     if old == "link":
         words, roles = _take_option(words, "--role")
         words, names = _take_option(words, "--name")
-        revoked = list[str]()
-        if not (roles or names):  # together they are refused: two commands do that now
-            words, revoked = _take_option(words, "--revoke")
-        if roles or names:
+        if roles or names:  # with --revoke they are refused: two commands do that now
             first += [*roles, *names]
-        elif revoked:
-            first += ["revoke", *revoked]
-        elif archives and len(first) == 1 and not words:
-            first.append("list")
+        else:
+            words, revoked = _take_option(words, "--revoke")
+            if revoked:
+                first += ["revoke", *revoked]
+            elif archives and not words:
+                first.append("list")
     if old == "export":
         words, forms = _take_option(words, "--format")
         first += forms
@@ -87,9 +86,12 @@ def _codes_first(words: list[str]) -> list[str]:
     """
     before = ""
     for at, word in enumerate(words):
-        valued = before.startswith("--") and "=" not in before and before not in _PAPER_FLAGS
-        if not word.startswith("-") and not valued:
-            return [word, *words[:at], *words[at + 1 :]] if word == "codes" else words
+        is_value = before.startswith("--") and "=" not in before and before not in _PAPER_FLAGS
+        is_kind = not word.startswith("-") and not is_value
+        if is_kind and word == "codes":
+            return [word, *words[:at], *words[at + 1 :]]
+        if is_kind:
+            return words
         before = word
     return words
 
@@ -98,20 +100,20 @@ def _take_option(words: list[str], option: str) -> tuple[list[str], list[str]]:
     """Return words without an option, and a list of its last value; it may be cut short after four
     characters, which no other option shared.
     """
-    left, given = list[str](), list[str]()
+    other_words, last_value = list[str](), list[str]()
     rest = iter(words)
     for word in rest:
         name, equals, value = word.partition("=")
         if len(name) < 4 or not option.startswith(name):
-            left.append(word)
+            other_words.append(word)
         elif equals:
-            given = [value]
+            last_value = [value]
         else:
             following = next(rest, None)
             if following is None:
                 return words, []  # a line that was wrong stays wrong
-            given = [following]
-    return left, given
+            last_value = [following]
+    return other_words, last_value
 
 
 def notice(new: Sequence[str]) -> str:

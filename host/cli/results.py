@@ -37,21 +37,21 @@ def _print(args):
             ]
             print(json.dumps(lines, indent=1))
             return 0
-        waits = {
-            table: fold.waiting
-            for table in _tables(chosen)
-            if (fold := hall.fold_at(table)) and fold.waiting
-        }
+        folds = {table: hall.fold_at(table) for table in _tables(chosen)}
+        waiting = {table: fold.waiting for table, fold in folds.items() if fold and fold.waiting}
     for round_scores in chosen:
         print(f"round {round_scores.number}, {len(round_scores.open) or 'none'} outstanding")
-        for score in sorted(round_scores.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
+        by_table = sorted(
+            round_scores.scores, key=lambda score: (score.bye, score.pairing.table or 0)
+        )
+        for score in by_table:
             row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
             print(
                 printable(
                     f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}"
                 )
             )
-    for table, count in sorted(waits.items()):
+    for table, count in sorted(waiting.items()):
         print(
             f"table {table}: {count} records wait for a gap; plusthree serve asks its board again"
         )

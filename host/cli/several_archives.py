@@ -97,9 +97,11 @@ def folder_of(archive: Named, every: Sequence[Named], out: pathlib.Path | None) 
     """Return the folder of an event's results: the archive's own, or one called after its word
     where several events write there.
     """
+    if out:
+        return out / archive.word
     own_folder = archive.path.resolve().parent
-    shared = sum(other.path.resolve().parent == own_folder for other in every) > 1
-    return (out or own_folder) / archive.word if out or shared else own_folder
+    is_shared = sum(other.path.resolve().parent == own_folder for other in every) > 1
+    return own_folder / archive.word if is_shared else own_folder
 
 
 def folder_in(folder: pathlib.Path, word: str) -> pathlib.Path:

@@ -45,7 +45,7 @@ def _print(args):
         rounds = every if args.round else final_places.finished_rounds(every)
         left_out = final_places.running(every, rounds)
         table = final_places.standings(rounds or every, pack)
-        if not rounds:
+        if not rounds:  # source and columns alone
             table = replace(table, lines=(), level=(), open=())
         by_pod = pods.tables_of(archive, rounds, pack)
         differs = file_standings.differences(archive, table, rounds)
@@ -60,9 +60,12 @@ def _print(args):
             answer["pods"] = [_object(table_of_pod) for table_of_pod in by_pod]
         print(json.dumps(answer, indent=1))
     else:
-        whole = _by_pod(table, by_pod) if by_pod else _lines(table) if rounds else ()
-        notes = [f"{left_out} (--round)"] if left_out else []
-        print("\n".join(map(printable, (*notes, *whole, *differs, *odd))))
+        lines = [f"{left_out} (--round)"] if left_out else []
+        if by_pod:
+            lines += _by_pod(table, by_pod)
+        elif rounds:
+            lines += _lines(table)
+        print("\n".join(map(printable, [*lines, *differs, *odd])))
     return int(bool(table.level or table.open or final_places.open_places(table)))
 
 
@@ -77,14 +80,14 @@ def _by_pod(whole, tables):
 def _lines(table):
     yield f"by {table.source}"
     yield from _bracket(table)
-    yield "  ".join(["rank", "player", *(["swiss"] if table.bracket else []), *table.columns])
+    swiss_title = ["swiss"] if table.bracket else []
+    yield "  ".join(["rank", "player", *swiss_title, *table.columns])
     for line in table.lines:
         bye = " (bye)" if line.byes else ""
-        swiss = [str(line.swiss or "")] if table.bracket else []
-        yield "  ".join(
-            [f"{line.place:>4}", f"{line.name} ({line.number}){bye}", *swiss,
-             *map(tiebreak_text, line.values)]
-        )  # fmt: skip
+        cells = [f"{line.place:>4}", f"{line.name} ({line.number}){bye}"]
+        if table.bracket:
+            cells.append(str(line.swiss or ""))
+        yield "  ".join([*cells, *map(tiebreak_text, line.values)])
     yield from map(str, (*final_places.open_places(table), *final_places.beside(table)))
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
@@ -112,9 +115,11 @@ def _match(box):
         return f"{a} has a bye"
     if not box.won:
         return f"{a} – {b}"
-    turn = 1 if box.won == "A" else -1
-    score = " ({}–{})".format(*box.figures[::turn]) if box.figures else ""
-    return " beats ".join((a, b)[::turn]) + score
+    winner, loser, figures = a, b, box.figures
+    if box.won == "B":
+        winner, loser, figures = b, a, figures and figures[::-1]
+    score = " ({}–{})".format(*figures) if figures else ""
+    return f"{winner} beats {loser}{score}"
 
 
 def _name(player):

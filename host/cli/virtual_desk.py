@@ -33,7 +33,7 @@ _HONOURED = {
     "run", "words", "files", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
     "speed", "system",
 }  # fmt: skip
-_ACTS = (  # word, what the venue calls it and its number, the number's type, help
+_ACTS = (  # word, the venue's own name of the act and of its number, the number's type, help
     ("open", "open", "round", int, "begin a round: people sit down, the clock starts"),
     ("advance", "advance", "seconds", float, "skip ahead in time"),
     ("call", "call", "table", int, "have a player hold the judge's key"),
@@ -164,27 +164,28 @@ async def _listen(web, name):
             print(await _carry_out(web, requests), flush=True)
 
 
-def _act(asked, word, do, name, number, about):
-    """Return an Act of the venue: it appends a request to ``asked``, carried out after the line."""
+def _act(requests, word, venue_act, field_name, number_type, about):
+    """Return an Act of the venue: it appends a request to ``requests``, which is carried out after
+    the line.
+    """
 
-    def ask(_operator, **values):
-        asked.append(
-            {"do": do} | {name: value for name, value in values.items() if value is not None}
-        )
+    def append_request(_operator, **values):
+        given = {name: value for name, value in values.items() if value is not None}
+        requests.append({"do": venue_act, **given})
         return Done()
 
-    fields = {name: _field(name, number)} if number else {}
-    return Act(word, HERE, ask, fields, word, about)
+    fields = {field_name: _field(field_name, number_type)} if number_type else {}
+    return Act(word, HERE, append_request, fields, word, about)
 
 
-def _field(name, number):
-    def word(typed):
+def _field(name, number_type):
+    def parse(typed):
         try:
-            return number(typed)
+            return number_type(typed)
         except ValueError:
             raise ValueError(Sentence("{typed!r} is not a number", typed=typed)) from None
 
-    kind = Kind(number, {"kind": "number"}, word)
+    kind = Kind(number_type, {"kind": "number"}, parse)
     return Field(kind, None) if name in _MAY_MISS else Field(kind)
 
 

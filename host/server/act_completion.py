@@ -36,29 +36,38 @@ class ActCompleter(Completer):
         return f"{typed_line.full_usage(act)}  {act.help}" if act else _HINT
 
     def _choices(self, words: list[str], begun: str) -> list[tuple[str, str]]:
+        """Return ``(text, its meaning)`` of each completion of ``begun`` after ``words``."""
         if not words:
-            first_acts = {act.typed.split()[0]: act for act in reversed(self._acts)}
-            return [
-                (word, typed_line.usage(act) if act.typed == word else "")
-                for word, act in reversed(first_acts.items())
-                if word.startswith(begun.casefold())
-            ]
+            return self._first_words(begun.casefold())
         choices: dict[str, str] = {}
         for act in self._acts:
-            if act.typed.split()[0] == words[0].casefold():
-                for option in self._options(act, len(words)):
-                    choices |= dict(self._tables(begun)) if option == "TABLE" else {option: ""}
-        return [(text, meaning) for text, meaning in choices.items()
-                if meaning or text.casefold().startswith(begun.casefold())]  # fmt: skip
+            if act.typed.split()[0] != words[0].casefold():
+                continue
+            for option in self._options(act, len(words)):
+                if option == "TABLE":
+                    choices |= dict(self._tables(begun))
+                elif option.casefold().startswith(begun.casefold()):
+                    choices[option] = ""
+        return [*choices.items()]
+
+    def _first_words(self, begun: str) -> list[tuple[str, str]]:
+        choices: dict[str, str] = {}
+        for act in self._acts:
+            word = act.typed.split()[0]
+            if word.startswith(begun) and word not in choices:
+                choices[word] = typed_line.usage(act) if act.typed == word else ""
+        return [*choices.items()]
 
     def _options(self, act: Act, at: int) -> list[str]:
         """Return the possible words after ``at`` words: TABLE, the words of a choice, or the act's
         own next word.
         """
         expected = typed_line.full_usage(act).split()
-        options = expected[at].strip("[]…").split("|") if at < len(expected) else []
-        fixed = len(options) > 1 or at < len(act.typed.split())
-        return [option for option in options if option == "TABLE" or fixed]
+        if at >= len(expected):
+            return []
+        options = expected[at].strip("[]…").split("|")
+        are_words = len(options) > 1 or at < len(act.typed.split())  # else a field's name
+        return [option for option in options if option == "TABLE" or are_words]
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:
         sought = fold(begun)

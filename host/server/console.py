@@ -106,10 +106,12 @@ class Console:
         try:
             self.refused = False
             words = typed_line.words_of(line)
+            if not words:
+                return []
             new = _current_words(words)
             if new != words:
                 notes.append(f"old words, dropped in the next version; use: {' '.join(new)}")
-            return [*(self._act(new) if words else []), *notes]
+            return [*self._act(new), *notes]
         except (UserError, ValueError) as mistake:
             self.refused = True
             return [f"not done: {mistake}", *notes]
@@ -119,11 +121,10 @@ class Console:
         act = typed_line.find(self.operator.acts, words)
         if act is None:
             word = words[0].casefold()
-            begun = [
-                typed_line.full_usage(each) for each in self.acts if each.typed.split()[0] == word
-            ]
-            if begun:
-                raise UserError(f"say: {', or: '.join(begun)}")
+            similar = [each for each in self.acts if each.typed.split()[0] == word]
+            if similar:
+                usages = map(typed_line.full_usage, similar)
+                raise UserError(f"say: {', or: '.join(usages)}")
             raise UserError(f"{word!r} is not known here; try: help")
         body = typed_line.body(act, words[len(act.typed.split()) :])
         try:
@@ -132,7 +133,8 @@ class Console:
             raise UserError(f"{mistake}; say: {typed_line.full_usage(act)}") from None
         number = values.get("table")
         try:
-            return self._outcome_lines(act, acting.done(act.does(self.operator, **values)), number)
+            done = acting.done(act.does(self.operator, **values))
+            return self._outcome_lines(act, done, number)
         except NoBoard as mistake:
             table = mistake.sentence.values["table"]
             raise UserError(f"{mistake}: result {table} A|B|tie … slip") from None
@@ -148,8 +150,10 @@ class Console:
             raise UserError(f"{question} Type it again with the word 'sure'")
         self.operator.pending += done.orders
         tables = sorted({order.table for order in map(self._order, done.orders)})
-        lines: list[str] = [done.message] if done.message else []
-        if tables and not done.message:
+        lines: list[str] = []
+        if done.message:
+            lines.append(done.message)
+        elif tables:
             where = f"table {tables[0]}" if len(tables) == 1 else amount(len(tables), "table")
             lines.append(f"{act.typed.split()[0]}: asked of {where}")
         lines += [f"not done: {remark}" if tables else remark for remark in done.remarks]
@@ -173,7 +177,10 @@ class Console:
 
 def _current_words(words: list[str]) -> list[str]:
     """Return typed words with an act's old words replaced by the current ones."""
-    return [*_RENAMED.get(words[0].casefold(), words[0]).split(), *words[1:]] if words else []
+    if not words:
+        return []
+    first = _RENAMED.get(words[0].casefold(), words[0])
+    return [*first.split(), *words[1:]]
 
 
 # acts of the terminal alone

@@ -78,10 +78,13 @@ def most_urgent(rows: Sequence[Row], most: int) -> list[Row]:
     """Return the ``most`` most urgent rows in the given order: rows with notes, then playing, then
     the rest.
     """
-    ranked = sorted(
-        range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i)
-    )
-    return [rows[i] for i in sorted(ranked[: max(most, 1)])]
+
+    def urgency(place: int) -> tuple[bool, bool, int]:
+        row = rows[place]
+        return row.result is not None, not row.notes, place
+
+    ranked = sorted(range(len(rows)), key=urgency)
+    return [rows[place] for place in sorted(ranked[: max(most, 1)])]
 
 
 def _one_line(cell: str) -> Text:
@@ -99,8 +102,10 @@ def whole_view(
 
     The last ``answer`` of ``lines`` are shown whole, as far as ``height`` lines allow.
     """
-    shown = max(LINES, answer) if height is None else min(max(LINES, answer), height - _FRAME - 1)
-    lines = lines[-max(shown, 1) :]
+    shown = max(LINES, answer)
+    if height is not None:
+        shown = max(1, min(shown, height - _FRAME - 1))
+    lines = lines[-shown:]
     most = None if height is None else height - len(lines) - _FRAME
     messages = Text("\n".join(map(printable, lines)), no_wrap=True, overflow="ellipsis")
     return Group(table_view(rows, title, most), messages)

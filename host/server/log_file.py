@@ -53,14 +53,16 @@ class NamelessFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of ``record``, followed by the origin of its error, if any."""
-        ours = record.name.split(".")[0] == OURS
-        message = record.getMessage() if ours else "(not kept)"
-        shown = logging.makeLogRecord(
-            {**vars(record), "msg": message, "args": None, "exc_info": None}
-        )
-        failure = record.exc_info[1] if record.exc_info else None
+        is_ours = record.name.split(".")[0] == OURS
+        message = record.getMessage() if is_ours else "(not kept)"
+        nameless = {"msg": message, "args": None, "exc_info": None}
+        shown = logging.makeLogRecord({**vars(record), **nameless})
         shown.exc_text, shown.stack_info = None, None
-        return "\n".join([super().format(shown), *(origin(failure) if failure else [])])
+        lines = [super().format(shown)]
+        failure = record.exc_info[1] if record.exc_info else None
+        if failure is not None:
+            lines += origin(failure)
+        return "\n".join(lines)
 
 
 def origin(failure: BaseException) -> list[str]:
@@ -95,7 +97,7 @@ def logging_to_file(archive_path: places.Place) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-        # else other archives' logs need the level
-        if not any(isinstance(each, _Rotating) for each in root.handlers):
+        other_archives = any(isinstance(each, _Rotating) for each in root.handlers)
+        if not other_archives:
             ours.setLevel(logging.NOTSET)
         handler.close()

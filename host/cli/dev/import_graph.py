@@ -34,22 +34,23 @@ def layers(graph: Graph) -> list[list[str]]:
     """
     levels = {}
 
-    def level(name, path):
-        if name not in levels:
-            below = [
-                level(other, path | {name}) for other in graph[name] if other not in path | {name}
-            ]
-            if path & graph[name]:
-                return 1 + max(below, default=0)  # in a cycle: not final, its first member decides
-            levels[name] = 1 + max(below, default=0)
-        return levels[name]
+    def level(name, importers):
+        """Return a name's layer; ``importers`` lead to it, and close a cycle if it imports one."""
+        if name in levels:
+            return levels[name]
+        path = importers | {name}
+        below = [level(other, path) for other in graph[name] if other not in path]
+        found = 1 + max(below, default=0)
+        if not importers & graph[name]:  # in a cycle the layer of its first member decides
+            levels[name] = found
+        return found
 
     for name in sorted(graph):
         levels[name] = level(name, frozenset())
-    return [
-        sorted(n for n in graph if levels[n] == number)
-        for number in range(1, max(levels.values()) + 1)
-    ]
+    rows = [list[str]() for _ in range(max(levels.values()))]
+    for name in sorted(graph):
+        rows[levels[name] - 1].append(name)
+    return rows
 
 
 def table(graph: Graph) -> str:

@@ -1,5 +1,6 @@
 """``plusthree dev simulate torture``: simulate venues with faults of every kind, by seed."""
 
+import itertools
 import json
 import os
 import random
@@ -68,9 +69,8 @@ def run(args: Namespace) -> int:
         "violations": [],
     }
     faults = Counter()
-    for seed, outcome in zip(
-        seeds, seed_runs.run_seeds(seeds, args.tables, args.hours, jobs, book), strict=True
-    ):
+    outcomes = seed_runs.run_seeds(seeds, args.tables, args.hours, jobs, book)
+    for seed, outcome in zip(seeds, outcomes, strict=True):
         totals["runs"] += 1
         totals["hours"] += outcome.virtual_s / 3600
         for name in ("results", "lost", "duplicated"):
@@ -87,25 +87,28 @@ def run(args: Namespace) -> int:
 
 def _seeds(text):
     """Return the seeds of ``1-3,7,200@5``, each once, in that order."""
-    return list(dict.fromkeys(seed for part in text.split(",") for seed in _span(part)))
+    seeds = itertools.chain.from_iterable(map(_seeds_of_part, text.split(",")))
+    return list(dict.fromkeys(seeds))
 
 
-def _span(text):
+def _seeds_of_part(text):
+    """Return the seeds of ``7``, of the range ``1-3``, or 200 that are drawn by ``200@5``."""
     match = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
     if not match:
         raise UserError(
             "--seeds is a number, a range such as 1-200, some drawn by a number such as 200@7, or"
             " several: 1-200,977"
         )
-    first, last = int(match[1]), int(match[3] or match[1])
-    drawn = match[2] == "@"
-    if first > last and not drawn:
+    first, second = int(match[1]), int(match[3] or match[1])
+    is_drawn = match[2] == "@"
+    if first > second and not is_drawn:
         raise UserError("--seeds is a range that rises, such as 1-200")
-    if (first if drawn else last - first + 1) > MOST_RUNS:
+    count = first if is_drawn else second - first + 1
+    if count > MOST_RUNS:
         raise UserError(f"--seeds is of {MOST_RUNS} runs at most")
-    if drawn:
-        return random.Random(last).sample(range(_BELOW), first)
-    return range(first, last + 1)
+    if is_drawn:
+        return random.Random(second).sample(range(_BELOW), count)
+    return range(first, second + 1)
 
 
 def _tell(seed, outcome, args, book):

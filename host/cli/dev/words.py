@@ -39,7 +39,8 @@ def run(args: Namespace) -> int:
         print(f"{path}: {'not up to date' if args.check else 'written'}")
     for language in catalogues.languages()[1:]:
         for domain in catalogues.DOMAINS:
-            if count := len(missing(language, domain)):
+            count = len(missing(language, domain))
+            if count:
                 print(f"{language}, {domain}: {count} texts are not translated")
     return int(bool(stale) and args.check)
 
