@@ -71,7 +71,8 @@ def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathli
             try:
                 return _write_copy(archive, folder)
             except (OSError, sqlite3.Error) as failure:
-                if not (_full(failure) and _drop_oldest(copies(folder, stem), _SPARED)):
+                made_room = _full(failure) and _drop_oldest(copies(folder, stem), _SPARED)
+                if not made_room:
                     raise
     except UserError:
         raise
@@ -86,8 +87,8 @@ def _write_copy(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     if number > _LAST:
         raise UserError(f"{before[-1]} is no copy of this program: take it away")
     path = folder / f"{stem}.{number}{_ENDING}"
-    for left in folder.glob(f".{glob.escape(stem)}.*{_ENDING}.*.part*"):  # of a power cut
-        left.unlink(missing_ok=True)
+    for partial in folder.glob(f".{glob.escape(stem)}.*{_ENDING}.*.part*"):  # of a power cut
+        partial.unlink(missing_ok=True)
     with private_files.part_of(path) as part:
         archive.copy_to(part)
         copy_seal.append(part, archive.audit_log.copies_key, number)
@@ -183,7 +184,7 @@ def read_key(path: pathlib.Path) -> str:
         raise UserError(f"{path} cannot be read: {failure}") from None
 
 
-def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | None = None) -> bool:
+def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | None) -> bool:
     """Whether ``folder`` holds the encrypted ``master``, under ``passphrase`` if one is given.
 
     Raises UserError if it holds another archive's key, or the passphrase differs.
@@ -218,9 +219,9 @@ class BackupSchedule:
 
     def __init__(self, archive: Archive, folder: Path):
         self._archive, self._folder = archive, folder
-        self._seen: tuple[Hashable, list[SqlRow]] | None = None
-        self._at_ms: int | None = None
-        self._copied: int | None = None  # the archive's ``changes`` at the last copy
+        self._last_state: tuple[Hashable, list[SqlRow]] | None = None  # at the last try
+        self._tried_ms: int | None = None
+        self._copied_changes: int | None = None  # the archive's ``changes`` at the last copy
         self.failure: UserError | None = None  # why the last try made no copy
         self._key_text: str | None = None
         with contextlib.suppress(UserError):  # for another stick that takes the place of this one
@@ -233,22 +234,23 @@ class BackupSchedule:
         time.
         """
         every_ms = AGAIN_MS if self.failure else EVERY_MS
-        due = self._at_ms is None or now_ms - self._at_ms >= every_ms
-        seen = rounds, self._archive.query(_DESK_STATE)
-        if seen == self._seen and not due:
+        due = self._tried_ms is None or now_ms - self._tried_ms >= every_ms
+        state = rounds, self._archive.query(_DESK_STATE)
+        if state == self._last_state and not due:
             return []
-        self._seen, self._at_ms = seen, now_ms
+        self._last_state, self._tried_ms = state, now_ms
         return self.finish()
 
     def finish(self) -> list[str]:
         """Copy if anything has changed since the last copy; return lines to show."""
-        stamp = self._archive.changes
-        if stamp == self._copied:
+        changes = self._archive.changes
+        if changes == self._copied_changes:
             return []
         try:
             path = write(self._archive, self._folder, self._key_text)
         except UserError as mistake:
-            before, self.failure = self.failure, mistake
-            return [] if str(before) == str(mistake) else [f"BACKUP FAILED: {mistake}"]
-        self._copied, self.failure = stamp, None
+            is_known = str(self.failure) == str(mistake)
+            self.failure = mistake
+            return [] if is_known else [f"BACKUP FAILED: {mistake}"]
+        self._copied_changes, self.failure = changes, None
         return [f"backup: {path}"]

@@ -91,14 +91,17 @@ def _undo(path: pathlib.Path) -> None:
 
 
 def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
-    paths = (
-        [backup.keys_path(folder, stem)] if stem else sorted(pathlib.Path(folder).glob("*.keys"))
-    )
+    """Return the path of the one encrypted key in a folder. Raises UserError."""
+    if stem:
+        paths = [backup.keys_path(folder, stem)]
+    else:
+        paths = sorted(pathlib.Path(folder).glob("*.keys"))
     paths = [path for path in paths if path.exists()]
-    if len(paths) != 1:
+    if not paths:
+        raise UserError(f"{folder} holds no sealed keys of an archive")
+    if len(paths) > 1:
         names = ", ".join(path.stem for path in paths)
-        raise UserError(f"{folder} holds several archives: give --name, one of {names}" if paths
-                      else f"{folder} holds no sealed keys of an archive")  # fmt: skip
+        raise UserError(f"{folder} holds several archives: give --name, one of {names}")
     return paths[0]
 
 
@@ -122,23 +125,26 @@ def _choices(folder: backup.Path, stem: str, number: int | None) -> list[pathlib
 
 
 def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Chosen:
-    """Return the first whole copy, with ``(path, reason)`` of each damaged one before it."""
+    """Return the first whole copy, with ``(path, reason)`` of each damaged one before it. Raises
+    UserError for a whole copy whose seal does not fit: somebody may have changed it.
+    """
     passed: list[tuple[pathlib.Path, str]] = []
     for at, copy in enumerate(newest_first):
-        broken, sealed = None, None
+        sealed: copy_seal.Sealed | copy_seal.Broken
         try:
             sealed = _content(copy, master, older)
         except copy_seal.Broken as failure:
-            broken = failure
+            sealed = failure
         except OSError as failure:
             passed.append((copy, f"it cannot be read ({failure})"))
             continue
         fault = _fault(copy, master)
-        if fault is None and sealed is not None:
+        if fault is not None:
+            passed.append((copy, fault))
+        elif isinstance(sealed, copy_seal.Broken):
+            raise UserError(_refusal(copy, sealed, newest_first[at + 1 :], master))
+        else:
             return _Chosen(copy, sealed, tuple(passed))
-        if fault is None:
-            raise UserError(_refusal(copy, broken, newest_first[at + 1 :], master))
-        passed.append((copy, fault))
     reasons = "".join(f"; {copy.name}: {fault}" for copy, fault in passed)
     raise UserError(
         f"{newest_first[0].parent if newest_first else 'that'} holds no whole copy{reasons}"
@@ -158,10 +164,7 @@ def _content(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed
 
 
 def _refusal(
-    copy: pathlib.Path,
-    broken: copy_seal.Broken | None,
-    rest: list[pathlib.Path],
-    master: bytes,
+    copy: pathlib.Path, broken: copy_seal.Broken, rest: list[pathlib.Path], master: bytes
 ) -> str:
     """Return the sentence on a changed copy, with the newest whole one."""
     advice = ""

@@ -38,16 +38,14 @@ class Model(NamedTuple):
 
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
-    drivers = sorted(
-        {_PANELS[board_row.panel][0] for _, other, board_row in _ROWS.values() if other == image}
-    )
+    panels = {other.panel for _, other_image, other in _ROWS.values() if other_image == image}
+    drivers = sorted(_PANELS[panel][0] for panel in panels)
     return Model(
         board_id, image, "x".join(map(str, row.panel)), len(row.keys), row.ppm, row.pixels,
         tuple(filter(None, drivers)), _PANELS[row.panel][1],
     )  # fmt: skip
 
 
-Row = pins.Row
 _ROWS = pins.models()
 BOARDS = {name: _model(name) for name in _ROWS}
 MODELS = {name: model for name, model in BOARDS.items() if name not in pins.GATEWAYS}  # tables

@@ -16,6 +16,7 @@ from host.boards import board_settings
 DEVICES = (1, 65534)
 GENERATIONS = (0, 65535)
 SETTINGS = "settings.toml"
+_BOARD, _OTHER = "board", "other"
 _DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*([0-9]{1,5})\s*$", re.MULTILINE)
 _KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
 
@@ -119,13 +120,13 @@ class BatchProvisioner:
 
     def step(self) -> list[str]:
         """Provision the boards that were plugged in since the last step; return a line for each."""
-        remarks = {
-            path: remark for path in self._drives() if (remark := _board_on(path)) is not False
-        }
-        self._done &= set(remarks)
+        seen = {path: _look_at(path) for path in self._drives()}
+        plugged_in = {path for path, found in seen.items() if found != _OTHER}
+        new = sorted(plugged_in - self._done)
+        self._done &= plugged_in
         lines = []
-        for path in sorted(set(remarks) - self._done):
-            lines.append(remarks[path] or self._next(path))
+        for path in new:
+            lines.append(self._next(path) if seen[path] == _BOARD else seen[path])
             self._done.add(path)
         return lines
 
@@ -146,8 +147,9 @@ class BatchProvisioner:
         known = [*self._roster.boards, *self._others]
         if key is None or not self._ours(device, key[1].lower()):
             device = free_device(known)
-        at = self._roster.current_boards.get(device)
-        return Board(device, next_generation(known, device), at.table if at else SPARE)
+        current = self._roster.current_boards.get(device)
+        table = current.table if current else SPARE
+        return Board(device, next_generation(known, device), table)
 
     def _ours(self, device, key):
         """Return whether a board's key is of our master key: only then it keeps its number."""
@@ -156,10 +158,10 @@ class BatchProvisioner:
         return key in [known_key.hex() for known_key in keys]
 
 
-def _board_on(path):
-    """Return None for a board's drive, False for any other, or a remark if it may not be read."""
+def _look_at(path):
+    """Return ``_BOARD`` for a board's drive, ``_OTHER``, or a remark if it may not be read."""
     try:
-        return None if (path / "boot_out.txt").is_file() else False
+        return _BOARD if (path / "boot_out.txt").is_file() else _OTHER
     except OSError as failure:  # Python up to 3.13 raises where the folder is another person's
         return f"{path} is passed over: {failure.strerror or failure}"
 

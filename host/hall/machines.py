@@ -37,10 +37,11 @@ class Machine:
 
     def note_number(self, session: int, number: int) -> bool:
         """Note a message's number; return whether earlier ones are missing."""
-        expected = self._next.pop(session, None)
+        expected = self._next.pop(session, None)  # and so the newest session comes last
         self._next[session] = max(number + 1, expected or 0)
         while len(self._next) > _MOST:
-            del self._next[next(iter(self._next))]
+            oldest = next(iter(self._next))
+            del self._next[oldest]
         if expected is None or number == expected:
             return False
         if number < expected:
@@ -98,24 +99,27 @@ class Machines:
 
     def _change(self, name: str, machine: Machine, state: MachineState):
         before, machine.state = machine.state, state
+        hears, heard_before = state.gateways > 0, before.gateways > 0
         if before.online and not state.online:
             self._say(_LEFT, name)
-        elif (before.online, bool(before.gateways)) != (state.online, bool(state.gateways)):
+        elif before.online != state.online or heard_before != hears:
             self._report(_arrival(name, state.gateways))
         if state.online and state.dropped > before.dropped:
             self._say(_DROPPED, name)
-        hears = any(known.state.gateways for known in self.known.values())
-        self._receiver.listens("broker", hears)
+        any_hears = any(known.state.gateways for known in self.known.values())
+        self._receiver.listens("broker", any_hears)
 
     def _say(self, sentence: Sentence, name: str):
         self._report(Sentence(sentence.template, machine=name))
 
     def _machine(self, name: str) -> Machine | None:
-        if name not in self.known and (
-            len(self.known) >= _MOST or not broker_messages.is_name(name)
-        ):
+        """Return the machine of a name, None for an invalid name or one too many."""
+        if name in self.known:
+            return self.known[name]
+        if len(self.known) >= _MOST or not broker_messages.is_name(name):
             return None
-        return self.known.setdefault(name, Machine())
+        self.known[name] = Machine()
+        return self.known[name]
 
 
 def _arrival(name: str, gateways: int) -> Sentence:

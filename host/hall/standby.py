@@ -24,33 +24,34 @@ LOOK_MS = 500  # between two looks of a standby
 class Standby:
     """Decides from observations of a writer (``step``) when to take over."""
 
-    def __init__(self, patience_ms: int = PATIENCE_MS):
-        self._patience_ms = patience_ms
-        self._seen: tuple[int, int] | None = None
-        self._since_ms = self._looked_ms = 0
-        # when the writer was last not observed, until its session lives again
-        self._blind_ms: int | None = None
+    def __init__(self) -> None:
+        self._last_beat: tuple[int, int] | None = None  # the writer's epoch and count of beats
+        self._beat_ms = self._looked_ms = 0
+        # when nothing could be observed last, until the writer's session lives again
+        self._unseen_ms: int | None = None
 
     def step(self, sight: Sight | None, now_ms: int) -> int | None:
         """Return the epoch to take over from now, or None. ``sight`` is None while nothing can be
         observed; ``now_ms`` is of any steady clock.
         """
-        slept = now_ms - self._looked_ms > self._patience_ms // 2  # this PC itself slept
+        this_pc_slept = now_ms - self._looked_ms > PATIENCE_MS // 2
         self._looked_ms = now_ms
         if sight is None:
-            self._blind_ms = now_ms
+            self._unseen_ms = now_ms
         if sight is None or sight.ended:
-            self._seen = None
+            self._last_beat = None
             return None
-        if not sight.held:  # a server that was down has lost all sessions; let the writer reconnect
-            blind_ms = self._blind_ms
-            back = blind_ms is None or now_ms - blind_ms >= self._patience_ms
-            return sight.epoch if back else None
-        self._blind_ms = None
-        seen = sight.epoch, sight.beats
-        if seen != self._seen or slept:
-            self._seen, self._since_ms = seen, now_ms
-        return sight.epoch if now_ms - self._since_ms >= self._patience_ms else None
+        if sight.alive:
+            self._unseen_ms = None
+            beat = sight.epoch, sight.beats
+            if beat != self._last_beat or this_pc_slept:
+                self._last_beat, self._beat_ms = beat, now_ms
+            silent_since_ms = self._beat_ms
+        else:  # a server that was down has lost all sessions: let the writer reconnect
+            silent_since_ms = self._unseen_ms
+        if silent_since_ms is None or now_ms - silent_since_ms >= PATIENCE_MS:
+            return sight.epoch
+        return None
 
 
 def _steady_ms() -> int:

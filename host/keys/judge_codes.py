@@ -36,11 +36,9 @@ class CodeRequest:
 def next_number(archive: Archive, board: Board) -> int:
     """Return the number of a Board's first unused code, as far as archived."""
     entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
-    events_entered = (record.board_event for record in entered if record.board == board.key)
-    return max(
-        (entry.number for entry in events_entered if isinstance(entry, events.CodeEntered)),
-        default=0,
-    )
+    own_events = [record.board_event for record in entered if record.board == board.key]
+    numbers = [event.number for event in own_events if isinstance(event, events.CodeEntered)]
+    return max(numbers, default=0)
 
 
 def codes(
@@ -64,7 +62,9 @@ def sheet(keyring: Keyring, archive: Archive, request: CodeRequest) -> list[str]
         lines += ["", f"{place} (board {board.device})"]
         board_codes = codes(keyring, archive, board, request.count, request.first)
         for row in range(0, len(board_codes), 5):
-            lines.append(
-                "   ".join(f"{n + 1:>3} {c[:3]} {c[3:]}" for n, c in board_codes[row : row + 5])
-            )
+            cells = [
+                f"{number + 1:>3} {digits[:3]} {digits[3:]}"
+                for number, digits in board_codes[row : row + 5]
+            ]
+            lines.append("   ".join(cells))
     return lines

@@ -177,7 +177,7 @@ def test_a_standby_sees_whether_a_person_ended_the_writer(archive, address, end,
     archive._backend.beat()
     end(archive)
     with contextlib.closing(postgres_backend.Watch(address)) as watch:
-        assert (watch.seen().ended, watch.seen().held) == (ended, False)
+        assert (watch.seen().ended, watch.seen().alive) == (ended, False)
 
 
 def test_what_was_changed_is_named_once(archive):

@@ -343,7 +343,7 @@ def test_a_standby_sees_the_writer_that_is_back(archive, address):
         db.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE locktype = 'advisory'")
     archive.beat()
     seen = watch.seen()
-    assert seen.held and seen.epoch == archive.epoch and seen.beats
+    assert seen.alive and seen.epoch == archive.epoch and seen.beats
     watch.close()
 
 
@@ -400,7 +400,7 @@ def test_two_who_look_at_a_writer_that_has_gone_hinder_nobody(archive, address):
         for _ in range(2):
             watch = postgres_backend.Watch(address)
             stack.callback(watch.close)
-            assert not watch.seen().held, "the other one only looked"
+            assert not watch.seen().alive, "the other one only looked"
 
 
 def test_no_session_takes_up_while_the_one_before_may_live(archive, address):

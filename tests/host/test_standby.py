@@ -39,7 +39,7 @@ class Sight(NamedTuple):
     epoch: int
     beats: int
     ended: bool
-    held: bool
+    alive: bool
 
 
 class ModelStore:

@@ -179,9 +179,8 @@ class Figures:
         yield Figure("the longest step of a match begun", longest_ms, 200, "ms", note)
 
     def _sweep(self):
-        yield self._price(
-            "a garbage collection", "gc_ms", self._number_from("sweep()") // 1000, "ms"
-        )
+        spent_ms = self._number_from("sweep()") // 1000
+        yield self._price("a garbage collection", "gc_ms", spent_ms, "ms")
 
     def _recover(self):
         worst, usual = ports.numbers(self._ask("recovery()"), 2)

@@ -58,18 +58,20 @@ class Resets:
         self._console.load()
 
     def _measure(self, name, price):
-        *mark, reason = parts(self._console.call("gauge.trace()"))
-        (whole, left, born), reason = numbers(tuple(mark), 3), text(reason)
-        left = AT_POWER if name == _LOSES else left
+        *trace, reason = parts(self._console.call("gauge.trace()"))
+        kept, left_ticks, on_ticks = numbers(tuple(trace), 3)
+        if name == _LOSES:
+            left_ticks = AT_POWER
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
-        if born == NEVER:
-            note = f"it never came on; last reset: {reason}"
+        if on_ticks == NEVER:
+            note = f"it never came on; last reset: {text(reason)}"
             yield Figure(title, None, model_ms / 1000, "s", note)
         else:
-            spent_ms = (born - left) % TICKS - (HANG_MS if name == "crash" else 0)
+            hung_ms = HANG_MS if name == "crash" else 0
+            spent_ms = (on_ticks - left_ticks) % TICKS - hung_ms
             yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
             if price:
                 self._found[price] = max(0, spent_ms - self._busy_ms)
-        kept, model = "kept" if whole else "lost", "lost" if name == _LOSES else "kept"
-        yield Figure(f"sleep memory after that, {name}", kept, model, "")
+        memory, model = "kept" if kept else "lost", "lost" if name == _LOSES else "kept"
+        yield Figure(f"sleep memory after that, {name}", memory, model, "")

@@ -157,14 +157,12 @@ class Bringup:
         files = ports.parts(self._console.call("bench.files()"))
         digests = {ports.text(path): ports.text(digest) for path, digest in map(ports.parts, files)}
         expected = self._expected.files
-        missing = sorted(set(expected) - set(digests))
-        other = sorted(
-            name for name in expected if name in digests and digests[name] != expected[name]
-        )
-        more = sorted(name for name in set(digests) - set(expected) if name.startswith("firmware/"))
+        missing = sorted(expected.keys() - digests.keys())
+        present, further = expected.keys() & digests.keys(), digests.keys() - expected.keys()
+        changed = sorted(name for name in present if digests[name] != expected[name])
         wrong = [f"{name} is missing" for name in missing]
-        wrong += [f"{name} is another version" for name in other]
-        wrong += [f"{name} is not ours" for name in more]
+        wrong += [f"{name} is another version" for name in changed]
+        wrong += [f"{name} is not ours" for name in sorted(further) if name.startswith("firmware/")]
         if wrong:
             return f"{wrong[0]} ({len(wrong)} in all): deploy anew"
         return PASSED, f"{len(expected)} files as this program would lay them"

@@ -66,18 +66,16 @@ def is_ours(data: bytes) -> bool:
     return data[:2] == _CIRCUITPYTHON
 
 
-def module_list(files: Mapping[str, bytes], order: Sequence[str] = ()) -> bytes:
+def module_list(files: Mapping[str, bytes], order: Sequence[str]) -> bytes:
     """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path.
 
     Those of ``order`` come first, each with the name that ``code.py`` imports it by.
     """
     first = [name for name in order if name in files]
     rest = [name for name in files if name.endswith(SUFFIX) and name not in first]
-    lines = [
-        f"{binascii.crc32(files[name]):08x} /{name}"
-        + (f" {imports.module_of(name.removeprefix('lib/'))}" if name in first else "")
-        for name in first + rest
-    ]
+    lines = [f"{binascii.crc32(files[name]):08x} /{name}" for name in first + rest]
+    for at, name in enumerate(first):
+        lines[at] += f" {imports.module_of(name.removeprefix('lib/'))}"
     return "\n".join([*lines, ""]).encode()
 
 
@@ -106,13 +104,13 @@ def compile_source(name: str, source: str) -> bytes:
 def loaded_at_start(model: str) -> dict[str, int]:
     """Return ``{module: size on the drive}`` of the modules for a table's first picture."""
     files = image.build(model)
-    texts = {path: files[path].decode() for path in load_order.load_order(files, image.roots())}
-    return {
-        imports.module_of(path.removeprefix("lib/")): len(
-            text.encode() if compiler_missing() else compile_source(path, text)
-        )
-        for path, text in texts.items()
-    }
+    sizes = {}
+    for path in load_order.load_order(files, image.roots()):
+        laid = files[path]
+        if not compiler_missing():
+            laid = compile_source(path, laid.decode())
+        sizes[imports.module_of(path.removeprefix("lib/"))] = len(laid)
+    return sizes
 
 
 def _run(name, source):

@@ -31,10 +31,11 @@ def _count(drive, names):
     first = _volume(drive)
     drive.seek(first * _SECTOR)
     boot = drive.read(_SECTOR)
+    # of the BIOS parameter block; sizes are in sectors
     _, per_cluster, reserved, fats, entries, total, _, fat_size = struct.unpack_from(
         "<HBHBHHBH", boot, 11
     )
-    total = total or struct.unpack_from("<I", boot, 32)[0]
+    total = total or struct.unpack_from("<I", boot, 32)[0]  # a larger volume's
     data = reserved + fats * fat_size + entries * _ENTRY // _SECTOR
     drive.seek((first + reserved) * _SECTOR)
     clusters = (total - data) // per_cluster
@@ -57,7 +58,8 @@ def _files(directory):
     first_clusters = {}
     for at in range(0, len(directory), _ENTRY):
         entry = directory[at : at + _ENTRY]
-        if entry[0] and entry[0] != 0xE5 and not entry[11] & 0x08:
+        is_deleted, is_label = entry[0] == 0xE5, entry[11] & 0x08
+        if entry[0] and not is_deleted and not is_label:
             name = entry[:11].decode("latin-1")
             whole = f"{name[:8].rstrip()}.{name[8:].rstrip()}".rstrip(".")
             first_clusters[whole] = int.from_bytes(entry[26:28], "little")

@@ -102,7 +102,7 @@ def with_system(settings: bytes | None, word: str | None) -> tuple[bytes | None,
     """
     if word is None:
         reading = board_settings.read(settings or b"", _SYSTEM)
-        name = reading and reading.value
+        name = reading.value if reading else None
         if name is not None and name not in catalogue.built_in():
             raise UserError(f"{_SYSTEM} is {name}: give its file too (--system FILE.toml)")
         return settings, {}

@@ -40,7 +40,9 @@ class Activity:
         """
         before, after = self._before, parse(now)
         self._before = after
+        # so many that _MOST are left even if all that are running and our own are among them
         end = min(after.below, before.below + _MOST + len(after.running) + len(self._own))
-        over = (before.running | {*range(before.below, end)}) - after.running - self._own
+        candidates = before.running | {*range(before.below, end)}
+        over = candidates - after.running - self._own
         self._own = {transaction for transaction in self._own if transaction >= after.below}
         return sorted(over)[:_MOST]

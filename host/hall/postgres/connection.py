@@ -173,14 +173,14 @@ class PostgresConnection:
             if sql != "ROLLBACK":
                 raise self._undone(self.torn)
             self.mend()
-        begun = self._begun
+        in_transaction = self._begun
         try:
             return self._run(sql, values)
         except psycopg.Error as failure:
             if not self._db.closed or self.come_back is None:
                 raise self._sqlite_error(failure) from None
             why = _line(failure)
-        if begun:
+        if in_transaction:
             self.torn = why
             raise self._undone(why)
         self.come_back(why)

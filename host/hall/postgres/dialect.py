@@ -62,7 +62,9 @@ def translate(sql: str) -> Statement:
     statement = _BYTES.sub(r"'\\x\1'::bytea", marked)
     into = _INSERT.match(sql)
     numbered = bool(into and into[1] in NUMBERED and "RETURNING" not in sql)
-    return Statement(statement + " RETURNING id" * numbered, numbered)
+    if numbered:
+        statement += " RETURNING id"
+    return Statement(statement, numbered)
 
 
 def statements() -> list[str]:
@@ -102,23 +104,25 @@ def _tables() -> str:
 
 def _change_triggers() -> list[str]:
     """Return the triggers that note which rows of the set-up a transaction changes."""
-    made = []
+    statements = list[str]()
     for sheet, (key, rest) in audited_tables.SHEETS.items():
         columns = ", ".join(f"{key} {rest}".split())
-        for act, rows in (
-            ("INSERT", "NEW"),
-            ("DELETE", "OLD"),
-            (f"UPDATE OF {columns}", "OLD NEW"),
+        new, old = (_note_of(sheet, key.split(), row) for row in ("NEW", "OLD"))
+        for act, event, notes in (
+            ("insert", "INSERT", new),
+            ("delete", "DELETE", old),
+            ("update", f"UPDATE OF {columns}", f"{old} {new}"),
         ):
-            noted = " ".join(
-                "INSERT INTO pg_temp.touched (sheet, key) VALUES ("
-                f"'{sheet}', jsonb_build_array({', '.join(f'{row}.{k}' for k in key.split())}));"
-                for row in rows.split()
-            )
-            name = f"{sheet}_{act[:6].lower()}"
-            made.append(
+            name = f"{sheet}_{act}"
+            statements.append(
                 f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS"
-                f" $$ BEGIN {noted} RETURN NULL; END $$; CREATE TRIGGER {name} AFTER {act} ON"
+                f" $$ BEGIN {notes} RETURN NULL; END $$; CREATE TRIGGER {name} AFTER {event} ON"
                 f" {audited_tables.table_of(sheet)} FOR EACH ROW EXECUTE FUNCTION {name}()"
             )
-    return made
+    return statements
+
+
+def _note_of(sheet: str, key_columns: list[str], row: str) -> str:
+    """Return the SQL that notes a trigger's ``row`` (OLD or NEW) as touched."""
+    key = ", ".join(f"{row}.{column}" for column in key_columns)
+    return f"INSERT INTO pg_temp.touched (sheet, key) VALUES ('{sheet}', jsonb_build_array({key}));"

@@ -21,14 +21,14 @@ _SELECT = "SELECT epoch, beats, ended, name FROM writer"
 
 class Sight(NamedTuple):
     """The writer as others see it: its epoch, its number of beats, whether a person ended the last
-    one that beat (or none has yet), its machine's name, and whether its session lives.
+    one that beat (or none has yet), its machine's name, and whether its session is alive.
     """
 
     epoch: int
     beats: int
     ended: bool
     name: str
-    held: bool
+    alive: bool
 
 
 def begin(db: PostgresConnection, epoch: int) -> tuple[str, str]:
@@ -116,10 +116,10 @@ def writer(db: PostgresConnection) -> Sight | None:
             what=ODD,
         )
     epoch, beats, ended, name = rows[0]
-    free = _lock(db, epoch)
-    if free:
+    alive = not _lock(db, epoch)
+    if not alive:
         db.run("SELECT pg_advisory_unlock(%s, %s)", (_LOCKS, epoch))
-    return Sight(epoch, beats, ended, name, not free)
+    return Sight(epoch, beats, ended, name, alive)
 
 
 def _lock(db: PostgresConnection, epoch: int) -> bool:

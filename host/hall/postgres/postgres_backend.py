@@ -43,15 +43,15 @@ class PostgresBackend(Backend):
         self.epoch = epoch
         self._expected, self._others = expected, Activity(before)
         self._transaction, self._seen = "", 0
-        self.reconnection = Reconnection(connection, self._fit)
+        self.reconnection = Reconnection(connection, self._resume)
         connection.run("LISTEN plusthree")
         if epoch:
             connection.come_back = self.reconnection.run
 
-    def _fit(self):
+    def _resume(self):
         """Make a new session the writer's. Raises what ``open_archive`` does, and Fenced."""
         db = self._db
-        _fit(db)
+        _set_up(db)
         db.look_in(db.quoted)
         fence.resume(db, self.epoch)  # at once: a standby looks for it
         db.look_in()
@@ -87,13 +87,14 @@ class PostgresBackend(Backend):
             self._note_activity(_snapshot(self._db))
 
     def _note_activity(self, snapshot: str):
+        """Note whether others have ended transactions that were not all undone."""
         others = self._others.others(snapshot)
         if others:
             statuses = ", ".join(
                 f"pg_catalog.pg_xact_status('{transaction}')" for transaction in others
             )
-            undone = {*self._db.row(f"SELECT {statuses}")} == {"aborted"}
-            self._seen += not undone
+            all_undone = {*self._db.row(f"SELECT {statuses}")} == {"aborted"}
+            self._seen += not all_undone
 
     @property
     def changes(self) -> int:
@@ -186,14 +187,14 @@ class PostgresBackend(Backend):
 
     def _in_transaction(self, act):
         """Run ``act``, which may run twice, in a transaction of its own; again if that was torn."""
-        for last in (False, True):
+        for is_last_try in (False, True):
             try:
                 self.begin()
                 act(self._db)
                 return self.commit()
             except Undone:
                 self._db.mend()
-                if last:
+                if is_last_try:
                     raise
 
     def close(self) -> None:
@@ -201,7 +202,7 @@ class PostgresBackend(Backend):
         self._db.close()
 
 
-def open_archive(address: str, after: int | None = None) -> PostgresBackend:
+def open_archive(address: str, after: int | None) -> PostgresBackend:
     """Open (or make) the archive at ``address`` and become its writer; ``after`` is ``claim``'s.
 
     Raises UserError if another program writes, or the database is not an archive of ours.
@@ -253,7 +254,7 @@ def _connect(address: str) -> PostgresConnection:
     places.local(address)  # it names a database
     db = PostgresConnection(address, places.display_name(address))
     with _closing_on_error(db):
-        _fit(db)
+        _set_up(db)
         shape.find(db)
     return db
 
@@ -279,7 +280,7 @@ def _closing_on_error(db: PostgresConnection) -> Iterator[None]:
         raise
 
 
-def _fit(db: PostgresConnection) -> None:
+def _set_up(db: PostgresConnection) -> None:
     """Set up a session, on a server that keeps what it has promised. Raises UserError."""
     db.run(SESSION)
     for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
