@@ -83,10 +83,8 @@ def _check(path):
         assert event is not None  # an ArchiveView of this path was opened before
         name = f"{event.name}, {exports.day_of(archive).isoformat()}"
         if not master_key.path_of(path).exists():
-            missing = (
-                "the rolls were not recomputed: the master key does not lie beside the archive."
-            )
-            return name, missing, []
+            no_key = "the master key does not lie beside the archive"
+            return name, f"the rolls were not recomputed: {no_key}.", []
         keyring = Keyring(master_key.load(master_key.path_of(path)), archive.roster)
         report = examination.examine(archive, keyring)
     verdict = "everything that is here fits"

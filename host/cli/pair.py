@@ -193,11 +193,10 @@ def _first_round(args, request):
     """Return the same as ``_next_round`` for round 1, drawn from a list of players."""
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
-    for option in _LATER:
-        if getattr(args, option) not in (None, "", [], False):
-            raise UserError(
-                f"round 1 is drawn from the list of players alone: leave --{option} out"
-            )
+    given = {**vars(args), "cut": args.cut is not None}
+    later = [option for option in _LATER if given[option]]
+    if later:
+        raise UserError(f"round 1 is drawn from the list of players alone: leave --{later[0]} out")
     systems, boards = _known_systems(args)
     try:
         form = parse_format(args.format, systems)

@@ -174,10 +174,10 @@ def _run_several(args, archives):
         web = web_server.SharedWebServer(args, sock, every[0].path)
         terminal, radio = OperatorTerminal(sys.stdout), SharedRadio()
         serving = SeveralServing([*events], terminal)
-        serving.remark([*map(str, notes), *web.lines])
+        serving.show([*map(str, notes), *web.lines])
         for word, event in events.items():
             _add(serving, word, event, args, _Shared(terminal, web, radio, handing))
-        works = [functools.partial(web.serve, serving.remark)]
+        works = [functools.partial(web.serve, serving.show)]
         if not args.no_radio:
             works.append(functools.partial(_carry, args, radio))
         asyncio.run(serving.run(works))
@@ -234,13 +234,13 @@ def _add(serving, word, event, args, shared):
         event.args.out,
         shared.terminal,
         event.keeper,
-        serving.printer_for(word),
+        functools.partial(serving.show_of, word),
     )
     service, lines = shared.web.open(word, event.args.archive, station, event.clock, name)
     console.serve_pages(service)
     rounds = station.archive.roster.rounds
     round_remarks = remarks(station.archive, rounds[-1]) if rounds else []
-    serving_event.remark([*map(str, round_remarks), *lines])
+    serving_event.show([*map(str, round_remarks), *lines])
 
     def ended():
         shared.web.desks.end(word)
@@ -332,14 +332,14 @@ def _serve(args, station, clock, keeper, notes):
     args.epoch = station.archive.epoch
     web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
     serving = Serving(station, console, clock, out, OperatorTerminal(sys.stdout), keeper)
-    serving.remark(notes)
+    serving.show(notes)
     if web:
         console.serve_pages(web.service)
-        serving.remark(web.lines)
+        serving.show(web.lines)
     asyncio.run(
         serving.run(
             None if args.no_radio else functools.partial(_carrier, args),
-            web and functools.partial(web.serve, serving.remark),
+            web and functools.partial(web.serve, serving.show),
         )
     )
 

@@ -4,15 +4,7 @@ The questions name the player and the table, as pages and the typed desk ask the
 """
 
 from host.archive import teams
-from host.archive.people import (
-    DROPPED,
-    ENTERED,
-    LATE,
-    RETURNED,
-    People,
-    Person,
-    same_name,
-)
+from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person, same_name
 from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -45,7 +37,7 @@ def enter(
             refusal = "number {number} is taken by {before}: give {after} another number"
             raise UserError(refusal, number=other.number, before=other.name, after=name)
     player = Player(number, name)
-    people.add(player, LATE if late else ENTERED, author, _unix_ms(station))
+    people.add(player, LATE if late else ENTERED, author, station.unix_ms)
     text = "{name} is entered as {number}, and paired from the next draft on"
     sentences = [Sentence(text, name=name, number=number)]
     namesakes = [other for other in known if same_name(other.name, name)]
@@ -69,7 +61,7 @@ def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tu
         )
     if not sure:
         return _question(station, person), False
-    people.mark(person.player.number, DROPPED, author, _unix_ms(station), reason)
+    people.mark(person.player.number, DROPPED, author, station.unix_ms, reason)
     return Sentence("{who} has dropped", who=seated_players.name_and_number(person.player)), True
 
 
@@ -82,7 +74,7 @@ def bring_back(station: Station, who: str, author: str) -> Sentence:
     person = people.find(who)
     if not person.dropped:
         raise UserError("{who} has not dropped", who=seated_players.name_and_number(person.player))
-    people.mark(person.player.number, RETURNED, author, _unix_ms(station))
+    people.mark(person.player.number, RETURNED, author, station.unix_ms)
     text = (
         "{who} is back, with points, opponents and byes as they were; paired from the next draft on"
     )
@@ -114,7 +106,7 @@ def count_missed(
     with archive.transaction():
         for round_number in missed:
             missed_round = MissedRound(number, round_number, counts)
-            missed_rounds.keep(archive, missed_round, author, _unix_ms(station))
+            missed_rounds.keep(archive, missed_round, author, station.unix_ms)
     if counts == missed_rounds.LOSS:
         text = "{who}: round {rounds} counts as a loss"
     elif counts == missed_rounds.BYE:
@@ -159,8 +151,3 @@ def _next_number(people: People) -> str:
     numbers = [person.player.number for person in people.every]
     digits = (int(number) for number in numbers if number.isascii() and number.isdigit())
     return str(1 + max(digits, default=0))
-
-
-def _unix_ms(station: Station) -> int:
-    event = station.archive.roster.current_event
-    return event.origin_unix_ms + station.collector.now_ms

@@ -65,7 +65,7 @@ def _replace_board(station: Station, table: int, device: int, author: str, reaso
         station.archive.orders.drop(order.id)
 
 
-def adopt(station: Station, table: int, device: int, author: str, reason: str = "") -> None:
+def adopt(station: Station, table: int, device: int, author: str, reason: str) -> None:
     """Store that a judge set up the spare ``device`` at a table by hand while the host was down.
 
     Raises UserError if ``device`` is not a spare in use, or the table does not play.
@@ -93,15 +93,14 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     if not anyway:
         station.desk.require_results(station.desk.tables)
     now_ms, number = station.collector.now_ms, station.desk.round or 0
-    event, intent = station.archive.roster.current_event, intents.ClearRound(now_ms)
+    intent = intents.ClearRound(now_ms)
+    facts = json.dumps({"event": station.archive.roster.current_event.name})
     with station.archive.transaction():
         orders = [
             station.collector.add_order(NewOrder(number, table, intent, author, "close"))
             for table in _used_addresses(station)
         ]
-        station.archive.notices.add(
-            CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
-        )
+        station.archive.notices.add(CLOSED, facts, author, station.unix_ms)
     tom_copy.delete(station.archive)
     return orders
 

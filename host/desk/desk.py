@@ -63,6 +63,20 @@ class Desk:
         """The tables that play in the published round, ascending."""
         return _tables_of(self._pairings)
 
+    def published_round(self) -> int:
+        """Return the published round's number. Raises UserError without one."""
+        number = self.round
+        if number is None:
+            raise UserError("no round is published yet: publish one first")
+        return number
+
+    def published_tables(self) -> list[int]:
+        """Return the tables of the published round. Raises UserError without one."""
+        tables = self.tables
+        if not tables:
+            raise UserError("no round is published yet: publish one first")
+        return tables
+
     @property
     def open(self) -> list[int]:
         """The tables of the published round without a result, ascending."""
@@ -103,7 +117,7 @@ class Desk:
                 table = pairing.table
                 if pairing.b is None or table is None:
                     continue
-                if self._latest(round_number, table, intents.SET_ROUND):
+                if self._archive.orders.latest_in_round(round_number, table, intents.SET_ROUND):
                     continue
                 for intent in self._set_up_intents(pairing, form, squads):
                     orders.append(self._order(table, intent, author, round=round_number))
@@ -162,19 +176,19 @@ class Desk:
         with self._archive.transaction():
             orders = [
                 self._order(table, intents.SetStart(at_ms), author)
-                for table in self._published_tables()
+                for table in self.published_tables()
             ]
             return self._send_late_squads(author) + orders
 
     def _send_late_squads(self, author: str) -> list[int]:
         """Send tables the squads whose lists were stored after the round was published."""
-        number, orders = self._number(), []
+        number, orders = self.published_round(), []
         squads = squad_lists.for_boards(self._archive, number, self._collector.now_ms)
         for pairing in self._archive.roster.pairings_of(number) if squads else ():
             intent = squads.get(pairing.pairing)
             if intent is None or pairing.table is None:
                 continue
-            before = self._latest(number, pairing.table, intents.SET_SQUADS)
+            before = self._latest(pairing.table, intents.SET_SQUADS)
             # at(): the same squads are equal only at the same time
             if before is None or before.intent.at(intent.at_ms) != intent:
                 orders.append(self._order(pairing.table, intent, author))
@@ -202,12 +216,7 @@ class Desk:
         return Sentence(question, number=self.round, left=clock(start_ms - now_ms))
 
     def set_length(
-        self,
-        round_number: int,
-        minutes: int,
-        author: str = DESK,
-        reason: str = "",
-        unix_ms: int = 0,
+        self, round_number: int, minutes: int, author: str, reason: str, unix_ms: int
     ) -> list[int]:
         """Change a round's length, with a reason, and send it to its tables (P18 8.3).
 
@@ -223,7 +232,7 @@ class Desk:
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
         """Clear the round from a table, or from all. Raises UserError if a result is missing."""
-        tables = self._published_tables() if table is None else [self._require_playing(table)]
+        tables = self.published_tables() if table is None else [self._require_playing(table)]
         self.require_results(tables)
         with self._archive.transaction():
             orders = [self.command(intents.ClearRound, each, (), author) for each in tables]
@@ -284,7 +293,7 @@ class Desk:
         """Withdraw a table's last extension if it was never sent; return whether it was
         withdrawn.
         """
-        order = self._latest(self._number(), table, intents.EXTEND)
+        order = self._latest(table, intents.EXTEND)
         if order is None or order.state != PENDING or self._archive.orders.was_sent(order.id):
             return False
         self._collector.orders.drop(order)
@@ -292,7 +301,7 @@ class Desk:
 
     def extension_s(self, table: int) -> int:
         """Return a table's total extension in this round in seconds, sent yet or not."""
-        order = self._latest(self._number(), self._require_playing(table), intents.EXTEND)
+        order = self._latest(table, intents.EXTEND)
         ordered_s = order.asks(intents.Extend).total_s if order else 0
         if order and order.state == PENDING:
             return ordered_s
@@ -305,13 +314,13 @@ class Desk:
         """Whether a judge has done this act at the table since, which overrides the desk's
         order.
         """
-        return ruled_at_table(self._archive, self._number(), table, kind)
+        return ruled_at_table(self._archive, self.published_round(), table, kind)
 
     def late_bits(self, table: int) -> int:
         """Return the seats of a table with a stamp as late in this round (1 A, 2 B), sent yet or
         not.
         """
-        order = self._latest(self._number(), self._require_playing(table), intents.STAMP_LATE)
+        order = self._latest(table, intents.STAMP_LATE)
         if order and (order.state == PENDING or not self._ruled_there(table, order.kind)):
             return order.asks(intents.StampLate).seats
         return self._hall.match_at(table, self.round, lambda match: match.late, 0)
@@ -329,12 +338,12 @@ class Desk:
         intent = intents.StampLate(self._collector.now_ms, bits)
         return self._order_judges_act(table, intent, author)
 
-    def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
+    def trust(self, table: int | None, author: str, reason: str = "") -> list[int]:
         """Make boards that refused this PC's time accept it, by joining the event again.
 
         ``table`` None means all tables.
         """
-        tables = self._published_tables() if table is None else [self._require_playing(table)]
+        tables = self.published_tables() if table is None else [self._require_playing(table)]
         event = self._archive.roster.current_event.number
         intent = intents.JoinEvent(self._collector.now_ms, 1, event)
         with self._archive.transaction():
@@ -368,9 +377,7 @@ class Desk:
         intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
         return self._order_judges_act(table, intent, author, reason)
 
-    def ruling_question(
-        self, table: int, outcome: str, games: Games | None = None
-    ) -> Sentence | None:
+    def ruling_question(self, table: int, outcome: str, games: Games | None) -> Sentence | None:
         """Return the question to ask before an unusual ruling, or None. Raises UserError for an
         impossible ruling, and if the table has no board for it.
         """
@@ -442,7 +449,7 @@ class Desk:
         """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its
         seats.
         """
-        order = self._latest(self._number(), self._require_playing(table), intents.ADJUST_PRIZES)
+        order = self._latest(table, intents.ADJUST_PRIZES)
         if order:
             intent = order.asks(intents.AdjustPrizes)
             return intent.first, intent.second
@@ -496,7 +503,7 @@ class Desk:
 
     def _has_result(self, table: int) -> bool:
         """Whether a table's result is known, from its board or typed from paper."""
-        number = self._number()
+        number = self.published_round()
         if self._hall.match_at(table, number, lambda match: match.phase == phases.AGREED, False):
             return True
         pairing = self._archive.roster.pairing_at(number, table)
@@ -512,33 +519,19 @@ class Desk:
         round: int | None = None,
     ) -> int:
         """Store an order, by default for the published round; return its id."""
-        number = self._number() if round is None else round
+        number = self.published_round() if round is None else round
         return self._collector.add_order(NewOrder(number, table, intent, author, reason))
-
-    def _number(self) -> int:
-        """Return the published round's number. Raises UserError without one."""
-        number = self.round
-        if number is None:
-            raise UserError("no round is published yet: publish one first")
-        return number
 
     def _format(self) -> Format:
         """Return the published round's Format. Raises UserError without one."""
-        form = self._archive.roster.format_of(self._number())
+        form = self._archive.roster.format_of(self.published_round())
         assert form is not None  # a published round is stored
         return form
-
-    def _published_tables(self) -> list[int]:
-        """Return the tables of the published round. Raises UserError without one."""
-        tables = self.tables
-        if not tables:
-            raise UserError("no round is published yet: publish one first")
-        return tables
 
     def _all(self) -> list[int]:
         """Return all tables that play or have a board. Raises UserError without any."""
         tables = sorted({*self.tables, *self._archive.roster.tables})
-        return tables or self._published_tables()
+        return tables or self.published_tables()
 
     def _seated_or_boarded(self, table: int) -> int:
         """Return ``table``. Raises UserError if it neither plays nor has a board."""
@@ -546,19 +539,24 @@ class Desk:
             return table
         if self.round is not None:
             return self._require_playing(table)
-        raise UserError("table {table} has no board: swap a spare in", table=table)
+        return table_boards.require(self._archive, table).table
 
     def _require_playing(self, table: int) -> int:
         """Return ``table``. Raises UserError if it does not play in the published round."""
-        number = self._number()
+        number = self.published_round()
         pairing = self._archive.roster.pairing_at(number, table)
         if pairing is None or pairing.b is None:
             refusal = "table {table} does not play in round {round}: check its number"
             raise UserError(refusal, table=table, round=number)
         return table
 
-    def _latest(self, round_number: int, table: int, kind: int) -> Order | None:
-        return self._archive.orders.latest_in_round(round_number, table, kind)
+    def _latest(self, table: int, kind: int) -> Order | None:
+        """Return the last order of a kind to a table in the published round. Raises UserError if
+        the table does not play in it.
+        """
+        number = self.published_round()
+        self._require_playing(table)
+        return self._archive.orders.latest_in_round(number, table, kind)
 
     def _swapped(self, table: int) -> bool:
         """Whether a table's players sit in swapped seats; acts name them as they were paired."""

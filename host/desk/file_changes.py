@@ -230,21 +230,22 @@ def results(
             )  # fmt: skip
             yield Change(DIFFERS, refusal)
             continue
-        ours = hall.results(played.number)
+        known_results = hall.results(played.number)
         by_number = {pairing.pairing: pairing for pairing in stored.pairings}
-        new = sum(theirs.pairing not in ours for theirs in stored.results)
+        new = sum(result.pairing not in known_results for result in stored.results)
+        # of a new round with all results its own sentence says that
         if new and (played.number in before.rounds or not played.finished):
             few = "round {round}: the result of {count} table that had none"
             more = "round {round}: the results of {count} tables that had none"
             yield Change(RESULTS, Sentence.counted(few, more, count=new, round=played.number))
-        for theirs in stored.results:
-            pairing, result = by_number[theirs.pairing], ours.get(theirs.pairing)
-            if result is None or result.outcome == theirs.outcome or pairing.b is None:
+        for in_file in stored.results:
+            pairing, known = by_number[in_file.pairing], known_results.get(in_file.pairing)
+            if known is None or known.outcome == in_file.outcome or pairing.b is None:
                 continue
             values = file_history.difference(
-                played.number, history.source, pairing, theirs.outcome, result.outcome
+                played.number, history.source, pairing, in_file.outcome, known.outcome
             )
-            if result.by == FILE:
+            if known.by == FILE:
                 text = (
                     "round {round}, table {table}, {a} – {b}: {file} says {theirs} now, it said"
                     " {ours} before"

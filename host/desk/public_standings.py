@@ -68,11 +68,9 @@ def withdraw(station: Station, author: str) -> Sentence:
 
 def _store(station: Station, number: int | None, author: str) -> None:
     """Store the round of the public standings, if it changes."""
-    archive = station.archive
-    if number == current(archive):
-        return
-    unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
-    archive.notices.add(PUBLIC, json.dumps({"round": number}), author, unix_ms)
+    if number != current(station.archive):
+        facts = json.dumps({"round": number})
+        station.archive.notices.add(PUBLIC, facts, author, station.unix_ms)
 
 
 def _read(notice: Mapping[str, Json]) -> int | None:

@@ -58,9 +58,7 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
             continue
         _require_known(archive, file, number)
         seated |= _numbers(roster.pairings_of(number))
-        roster.forget_round(number)
-        draft_pods.withdraw(archive, number, author, unix_ms)
-        missed_rounds.withdraw(archive, number, author, unix_ms)
+        delete_draft(archive, number, author, unix_ms)
         values = {"number": number, "file": pathlib.Path(file.path).name or author}
         now = "round {number} was not published yet: its pairings are those of {file} now"
         sentences.append(Sentence(now, **values))
@@ -69,6 +67,13 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
         kept.update(*(_numbers(roster.pairings_of(number)) for number in roster.rounds))
     roster.forget_players(sorted(seated - kept))
     return sentences
+
+
+def delete_draft(archive: Archive, number: int, author: str, unix_ms: int) -> None:
+    """Delete a drafted round with its pods and the missed rounds that count in it."""
+    archive.roster.forget_round(number)
+    draft_pods.withdraw(archive, number, author, unix_ms)
+    missed_rounds.withdraw(archive, number, author, unix_ms)
 
 
 def _require_known(archive: Archive, file: EventFile, number: int) -> None:

@@ -49,7 +49,7 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
     Raises UserError without a reason, if the room is stopped already, and if no clock can run.
     """
     desk, archive = station.desk, station.archive
-    _published_round(station)
+    desk.published_round()
     if not reason:
         raise UserError("say why the whole room is stopped, for instance: fire alarm")
     if holding(station):
@@ -75,7 +75,7 @@ def resume(station: Station, author: str) -> list[int]:
     Return the ids of the orders. A table that a judge stopped separately stays stopped. Raises
     UserError if no table is stopped.
     """
-    desk, archive, number = station.desk, station.archive, _published_round(station)
+    desk, archive, number = station.desk, station.archive, station.desk.published_round()
     current = standing(archive, number)
     frozen = [table for table in desk.open if _frozen(station, table)]
     by_stop = _stopped_by(station, current, number) if current else []
@@ -162,17 +162,8 @@ def _match(station: Station, table: int) -> Match | None:
     return fold.match if fold and fold.match.round == station.desk.round else None
 
 
-def _published_round(station: Station) -> int:
-    """Return the published round's number. Raises UserError without one."""
-    number = station.desk.round
-    if number is None:
-        raise UserError("no round is published yet: publish one first")
-    return number
-
-
 def _note(station: Station, what: str, facts: Mapping[str, Json], author: str) -> None:
     """Store a notice of the stop or its end."""
-    now_ms = station.collector.now_ms
-    value = {**facts, "round": station.desk.round, "at_ms": now_ms, "by": author}
-    unix_ms = station.archive.roster.current_event.origin_unix_ms + now_ms
-    station.archive.notices.add(what, json.dumps(value, sort_keys=True), author, unix_ms)
+    at_ms = station.collector.now_ms
+    value = {**facts, "round": station.desk.round, "at_ms": at_ms, "by": author}
+    station.archive.notices.add(what, json.dumps(value, sort_keys=True), author, station.unix_ms)

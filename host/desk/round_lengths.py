@@ -30,13 +30,14 @@ from host.systems.rules import Rules
 LENGTHS = "lengths"  # a notice: the announced minutes of all rounds
 CHANGED = "length of round "  # with its number, a notice: minutes before and after, and the reason
 _LONG_MIN = 20  # an extension above this is more often a typing mistake than a delay
-_MATCHES = {d03.NUMBER: "D03 211"}  # by system: the section that requires the announcement
+# by system: the section that requires the announcement of longer matches
+_MATCH_LENGTH_SECTIONS = {d03.NUMBER: "D03 211"}
 CUT = "cut"  # a notice: the number of players in the elimination
 
 
-def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
-    """Whether a round's length is final."""
-    return is_firm(rules) and begun and not unbound(rules, bits)
+def _is_locked_at_start(rules: Rules, bits: int) -> bool:
+    """Whether a round's length is final once the event has begun."""
+    return is_firm(rules) and not unbound(rules, bits)
 
 
 def check(
@@ -52,17 +53,18 @@ def check(
     if on_length and is_firm(rules):
         raise UserError("round {number}: {said}", number=number, said=on_length)
     if number <= len(announced):
-        if form.minutes != announced[number - 1]:
+        before = announced[number - 1]
+        if form.minutes != before:
             refusal = "round {number} was announced with {before} minutes, not {minutes}"
-            before = announced[number - 1]
             raise UserError(refusal, number=number, before=before, minutes=form.minutes)
-    elif _is_locked(rules, form.bits, begun) and form.minutes != usual_minutes(form.bits, rules):
+    elif begun and _is_locked_at_start(rules, form.bits):
         usual = usual_minutes(form.bits, rules)
-        refusal = (
-            "round {number} lasts {usual} minutes: another length must be announced before the"
-            " event begins"
-        )
-        raise UserError(refusal, number=number, usual=usual)
+        if form.minutes != usual:
+            refusal = (
+                "round {number} lasts {usual} minutes: another length must be announced before the"
+                " event begins"
+            )
+            raise UserError(refusal, number=number, usual=usual)
     return on_length
 
 
@@ -116,10 +118,11 @@ def change(
     _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # a stored round's system is known
     on_length = remark(rules, form.bits, minutes)
-    if _is_locked(rules, form.bits, bool(on_length) or begun(archive)):
-        raise UserError(
-            on_length or "the event has begun: its rounds' lengths were announced before it"
-        )
+    if _is_locked_at_start(rules, form.bits):
+        if on_length:
+            raise UserError(on_length)
+        if begun(archive):
+            raise UserError("the event has begun: its rounds' lengths were announced before it")
     if not reason:
         raise UserError("a round's length was announced: say why it changes")
     if archive.orders.started(number) or ImportedRounds(archive).finished(number):
@@ -144,17 +147,17 @@ def match_length_remark(archive: Archive, rules: Rules, number: int) -> Sentence
     else None.
     """
     first = archive.roster.rounds[0]
-    form, began = archive.roster.format_of(number), archive.roster.format_of(first)
-    if form is None or began is None or rules.NUMBER not in _MATCHES:
+    form, first_form = archive.roster.format_of(number), archive.roster.format_of(first)
+    if form is None or first_form is None or rules.NUMBER not in _MATCH_LENGTH_SECTIONS:
         return None
-    games, before = best_of(form.bits, rules), best_of(began.bits, rules)
+    games, before = best_of(form.bits, rules), best_of(first_form.bits, rules)
     if games == before:
         return None
     single = "single games, where round {first} had best of {before}"
     several = "best of {games}, where round {first} had single games"
     lengths = Sentence(single if games == 1 else several, games=games, before=before, first=first)
     text = "{said}: this had to be announced before the event began ({section})"
-    return Sentence(text, said=lengths, section=_MATCHES[rules.NUMBER])
+    return Sentence(text, said=lengths, section=_MATCH_LENGTH_SECTIONS[rules.NUMBER])
 
 
 def announced_cut(archive: Archive) -> int | None:

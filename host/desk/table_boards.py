@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from firmware.core import intents, legal, phases
+from host.archive.roster import Board
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.live_boards import Status
@@ -12,10 +13,12 @@ class NoBoard(UserError):
     """A table has no board for an act. Its result can be typed from paper."""
 
 
-def require(archive: Archive, table: int) -> None:
-    """Raise UserError if a table has no board."""
-    if archive.roster.board_at(table) is None:
+def require(archive: Archive, table: int) -> Board:
+    """Return a table's board. Raises UserError if it has none."""
+    board = archive.roster.board_at(table)
+    if board is None:
         raise UserError("table {table} has no board: swap a spare in", table=table)
+    return board
 
 
 def require_for_act(

@@ -23,7 +23,7 @@ class TableNumbering:
     Raises UserError while a round is played.
     """
 
-    def __init__(self, station: Station, author: str, first: int = 1):
+    def __init__(self, station: Station, author: str, first: int):
         number = station.desk.round
         results = station.hall.results(number) if number is not None else {}
         if len(results) < len(station.desk.tables):
@@ -68,6 +68,5 @@ class TableNumbering:
         return [f"table {table}: board {device}"]
 
     def _move(self, device: int, table: int):
-        roster = self._station.archive.roster
-        unix_ms = roster.current_event.origin_unix_ms + self._station.collector.now_ms
-        roster.move(device, table, self._author, "walk", unix_ms)
+        station = self._station
+        station.archive.roster.move(device, table, self._author, "walk", station.unix_ms)

@@ -23,34 +23,17 @@ _GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its p
 _ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
 
 
-class TypedDesk(Protocol):
-    """What lines are typed for: an event, or several."""
+class _TypedDesk(Protocol):
+    """What lines are typed for: an event, or several (see ``Serving``)."""
 
     @property
-    def acts(self) -> Iterable[Act]:
-        """The acts that can be typed."""
-        ...
-
+    def acts(self) -> Iterable[Act]: ...
     @property
-    def quitting(self) -> bool:
-        """Whether ``quit`` was typed."""
-        ...
-
-    def do(self, line: str) -> bool:
-        """Carry out a typed line; return whether it was refused."""
-        ...
-
-    def remark(self, lines: Sequence[str]) -> None:
-        """Show lines that answer nothing typed."""
-        ...
-
-    def seated(self) -> dict[int, list[str]]:
-        """Return {table: the players' names} of the published round."""
-        ...
-
-    def render(self, height: int) -> str:
-        """Return the view above the typed line, as text with ANSI colours."""
-        ...
+    def quitting(self) -> bool: ...
+    def do(self, line: str) -> bool: ...
+    def show(self, lines: Sequence[str]) -> None: ...
+    def seated(self) -> dict[int, list[str]]: ...
+    def render(self, height: int) -> str: ...
 
 
 class OperatorTerminal:
@@ -81,7 +64,7 @@ class OperatorTerminal:
             self._console.print(view)
         return drawn.get()
 
-    async def run(self, desk: TypedDesk, tick: Callable[[], object], radio: bool) -> None:
+    async def run(self, desk: _TypedDesk, tick: Callable[[], object], radio: bool) -> None:
         """Give ``desk`` the typed lines until it is quitting, and call ``tick()`` every ``TICK_S``.
 
         After the last line it goes on if there is a ``radio``.
@@ -90,7 +73,7 @@ class OperatorTerminal:
             return await self._draw(desk, tick)
         lines: asyncio.Queue[str | None] = asyncio.Queue()
         if prompt.silent(sys.stdin):
-            desk.remark([_SILENT.format(os.getpid())])
+            desk.show([_SILENT.format(os.getpid())])
         else:
             lines = prompt.lines(asyncio.get_running_loop(), sys.stdin)
         while not desk.quitting:
@@ -100,12 +83,12 @@ class OperatorTerminal:
                 if line is not None:
                     desk.do(line)
                 elif radio:
-                    desk.remark([_GOES_ON.format(os.getpid())])
+                    desk.show([_GOES_ON.format(os.getpid())])
                 else:
-                    return desk.remark([_ENDS])
+                    return desk.show([_ENDS])
             tick()
 
-    async def _draw(self, desk: TypedDesk, tick: Callable[[], object]) -> None:
+    async def _draw(self, desk: _TypedDesk, tick: Callable[[], object]) -> None:
         # loaded for a terminal alone: they are a sixth of what serve loads
         from host.server.act_completion import ActCompleter
         from host.server.terminal_desk import TerminalDesk

@@ -138,8 +138,9 @@ class Serving:
         rows into the archive that no plusthree writes, because nothing may be read from it then.
         """
         self._begin(make_carrier is not None)
-        carrying = self._carry(make_carrier) if make_carrier else self._wait()
-        works = [carrying, self._run_broadcast()]
+        works: list[Coroutine[object, object, object]] = [self._run_broadcast()]
+        if make_carrier:
+            works.append(self._carry(make_carrier))
         if web:
             works.append(web())
         if self._beside is None:
@@ -152,15 +153,11 @@ class Serving:
                 await until_one_ends(*works)
         except BaseException as failure:
             self._log.error("ends by an error", exc_info=failure)
-            self._raise_odd_rows()
+            with contextlib.suppress(sqlite3.Error):
+                self._refuse_odd()  # odd rows raise wherever they are read: then say that instead
             raise
         finally:
             self._end()
-
-    def _raise_odd_rows(self):
-        """Raise UserError if odd rows caused a failure: they raise wherever they are read."""
-        with contextlib.suppress(sqlite3.Error):  # then the failure itself is raised
-            self._refuse_odd()
 
     def _refuse_odd(self):
         archive = self._station.archive
@@ -174,24 +171,20 @@ class Serving:
         if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
             return
         if self._keeper:
-            self._say(self._keeper.finish())
+            self.show(self._keeper.finish())
         self._files(force=True)
         if troubles.FILES in self._station.troubles:
-            self._say([_NOT_WRITTEN])
+            self.show([_NOT_WRITTEN])
 
     def _begin(self, radio: bool):
         """Print and log what is served, and write the files."""
-        self._say([self._headline()])
+        self.show([self._headline()])
         self._files(force=True)
         roster, number = self._station.archive.roster, self._station.desk.round
         rounds, boards = len(roster.rounds), len(roster.current_boards)
         self._log.info(
             "begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio
         )
-
-    def remark(self, lines: Sequence[str]) -> None:
-        """Show lines that people should read before the first act."""
-        self._say(lines)
 
     def add_lines(self, lines: Sequence[str]) -> None:
         """Add lines of another event to the view, which shows one event at a time."""
@@ -232,10 +225,10 @@ class Serving:
         """Report why nothing can be stored for now. Raises ``failure`` if it is permanent."""
         if isinstance(failure, Foreign):
             self._check_foreign_writes()
-        elif _is_disk(failure):
-            self._report_full_disk()
-        else:
+        elif not _is_disk(failure):
             raise failure
+        elif self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):
+            self._report(troubles.NO_DISK)
 
     def _on_outage(self, sentence: Sentence, over: bool):
         """Report that the database went away, or is back; nothing else happens in between."""
@@ -243,10 +236,6 @@ class Serving:
             self._refuse_odd()
             self._version = self._station.archive.version
         self._report(sentence)
-
-    def _report_full_disk(self):
-        if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):
-            self._report(troubles.NO_DISK)
 
     def _check_clock(self):
         """Store how long this event has run, and report a wrong clock of the PC."""
@@ -258,7 +247,7 @@ class Serving:
         question = station.clock_check.update() if station.clock_check is not None else None
         if question is not None:
             self._log.warning("this PC's clock: %s", question.template)
-            self._say([str(question), "answer with: clock passed, or: clock wrong"])
+            self.show([str(question), "answer with: clock passed, or: clock wrong"])
 
     def _check_disk_space(self):
         """Try a full disk again every ``_DISK_RETRY_MS``."""
@@ -276,13 +265,10 @@ class Serving:
         """Log and show a report on this PC, here and on pages."""
         self._log.warning("this PC: %s", sentence.template)
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
-        self._say([table_rows.alarm(None, sentence)])
+        self.show([table_rows.alarm(None, sentence)])
 
     def _gateways(self) -> Source | None:
         return self._carrier.gateways if self._carrier else None
-
-    async def _wait(self):
-        await asyncio.Event().wait()
 
     async def _keep_ticking(self):
         """Call ``_tick`` until the console quits; typed lines come from elsewhere."""
@@ -313,12 +299,12 @@ class Serving:
         except sqlite3.OperationalError as failure:
             self._pause(failure)
             self._console.refused, answer = True, ["not done"]
-        self._say(answer)
+        self.show(answer)
         self._answer_size = len(answer)  # shown whole until the next line is typed
         return self._console.refused
 
     def _tick(self):
-        self._say(self._console.news())
+        self.show(self._console.news())
         self._show_alarms()
         self._check_clock()
         self._check_disk_space()
@@ -329,7 +315,7 @@ class Serving:
         self._check_forged_frames()
         self._files()
         if self._keeper:
-            self._say(self._keeper.step(self._progress(), self._clock.now_ms()))
+            self.show(self._keeper.step(self._progress(), self._clock.now_ms()))
             self._set_trouble(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
 
     def _show_alarms(self):
@@ -338,7 +324,7 @@ class Serving:
         for _, device, sentence in alarms[self._alarms_shown :]:
             if device is not None:
                 self._log.warning("board %d: %s", device, sentence.template)
-                self._say([table_rows.alarm(device, sentence)])
+                self.show([table_rows.alarm(device, sentence)])
         self._alarms_shown = len(alarms)
 
     def _check_forged_frames(self):
@@ -389,7 +375,7 @@ class Serving:
         if changed and is_news:
             self._log.warning("this PC: %s", sentence.template)
             if kind != troubles.BACKUP:
-                self._say([str(sentence)])
+                self.show([str(sentence)])
 
     def _progress(self) -> Progress:
         """Return a value that changes when a round is published, started or finished."""
@@ -399,7 +385,8 @@ class Serving:
         finished = 0 < len(station.desk.tables) <= len(station.hall.results(number))
         return number, station.archive.orders.started(number), finished
 
-    def _say(self, lines: Sequence[str]):
+    def show(self, lines: Sequence[str]) -> None:
+        """Show lines at the terminal."""
         self._lines = [*self._lines, *lines][-100:]
         if self._beside is not None:
             self._beside(lines)

@@ -52,11 +52,7 @@ class SeveralServing:
             "event", HERE, lambda _, word: self._choose(word), {"word": word}, "event", about
         )
 
-    def printer_for(self, word: str) -> Callable[[Sequence[str]], None]:
-        """Return the function that shows an event's lines."""
-        return lambda lines: self._say(word, lines)
-
-    def remark(self, lines: Sequence[str]) -> None:
+    def show(self, lines: Sequence[str]) -> None:
         """Show lines that belong to no event."""
         if self._terminal.drawing:
             self._serving.add_lines(lines)
@@ -78,9 +74,9 @@ class SeveralServing:
             for word, event in self._events.items()
         }
         radio = any(event.make_carrier is not None for event in self._events.values())
-        beside = [asyncio.ensure_future(work()) for work in works]
+        beside: list[asyncio.Task[object]] = [asyncio.ensure_future(work()) for work in works]
         beside.append(asyncio.ensure_future(self._terminal.run(self, lambda: None, radio)))
-        beside.append(asyncio.ensure_future(_wait_for_signal()))
+        beside.append(asyncio.ensure_future(termination_event().wait()))
         failure: BaseException | None = None
         try:
             while servings and not self._quitting:
@@ -113,7 +109,7 @@ class SeveralServing:
             return None
         _log.error("%s ends by an error", word, exc_info=failure)
         reason = str(failure) if isinstance(failure, UserError) else type(failure).__name__
-        self._say(word, [_STOPPED.format(reason)])
+        self.show_of(word, [_STOPPED.format(reason)])
         del self._events[word]
         if word == self._chosen and self._events:
             self._chosen = next(iter(self._events))
@@ -156,10 +152,10 @@ class SeveralServing:
             self._quitting = True
         return refused
 
-    def _say(self, word: str, lines: Sequence[str]) -> None:
+    def show_of(self, word: str, lines: Sequence[str]) -> None:
         """Show an event's lines; the view of the chosen event has its own already."""
         if not self._terminal.drawing or word != self._chosen:
-            self.remark([f"{word}: {line}" if line else line for line in lines])
+            self.show([f"{word}: {line}" if line else line for line in lines])
 
     @property
     def _serving(self) -> Serving:
@@ -175,7 +171,3 @@ class SeveralServing:
             return ""
         words = "   ".join(f"[{word}]" if word == self._chosen else word for word in self._events)
         return f"{words}\n{self._serving.render(height - 1)}"
-
-
-async def _wait_for_signal() -> None:
-    await termination_event().wait()

@@ -78,14 +78,10 @@ class TerminalDesk:
         if self._application.is_running and not self._application.is_done:
             self._application.exit()
 
-    def redraw(self) -> None:
-        """Draw the view again."""
-        self._application.invalidate()
-
     async def _ticking(self, tick: Callable[[], object], tick_s: float) -> None:
         while True:
             tick()
-            self.redraw()
+            self._application.invalidate()
             await asyncio.sleep(tick_s)
 
     def _accept(self, buffer: Buffer) -> bool:

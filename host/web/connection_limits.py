@@ -8,7 +8,6 @@ for a moment. A busy connection is never closed.
 
 import collections
 import contextlib
-import json
 import socket
 import time
 import weakref
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base.sentences import Sentence
-from host.base.translation import language_of, render
+from host.web import guard
 
 MOST = 320  # connections in all; systems give a program 1,024 files
 EACH = 160  # of an address: 64 phones may share a store's
@@ -133,22 +132,10 @@ class AtOnce:
         self._inside[address] += 1
         try:
             if scope["type"] == "http" and self._inside[address] > self._most:
-                return await _refuse(scope, send)
+                return await guard.refuse(scope, send, 503, _MANY, (b"connection", b"close"))
             return await self.app(scope, receive, send)
         finally:
             self._limits.request_answered(client)
             self._inside[address] -= 1
             if not self._inside[address]:
                 del self._inside[address]
-
-
-async def _refuse(scope: Scope, send: Send):
-    accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-    body = json.dumps({"error": render(_MANY, language_of(accepted.decode("latin-1")))}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"connection", b"close"),
-        (b"content-length", str(len(body)).encode()),
-    ]
-    await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

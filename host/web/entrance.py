@@ -32,17 +32,17 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
     A link followed by ``/overlay/7`` leads there, as a stream's program knows one address alone.
     """
     token, query = request.path_params["token"], request.query_params
-    to = overlay.address(request.path_params.get("table"), query)
+    path = overlay.address(request.path_params.get("table"), query).rstrip("/")
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
     if link is None or link.role not in access_links.ROLES:
         return closed_page(service.base)
     if request.headers.get("sec-fetch-site") in _OTHER_SITES:
-        return _redirecting_page(service.base, _with(f"/l/{token}{to.rstrip('/')}", _REDIRECTED))
+        return _redirecting_page(service.base, _with(f"/l/{token}{path}", _REDIRECTED))
     if _REDIRECTED in query and who is not None and who.id != link.id:
-        return _choice_page(service.base, who, link, f"/l/{token}{to.rstrip('/')}")
+        return _choice_page(service.base, who, link, f"/l/{token}{path}")
     cookie = service.sessions.header(service.sessions.make(link.id))
-    path = f"{service.base}/in{to.rstrip('/')}"
-    return RedirectResponse(path, 303, headers={"set-cookie": cookie})
+    address = f"{service.base}/in{path}"
+    return RedirectResponse(address, 303, headers={"set-cookie": cookie})
 
 
 def arrive(service: DeskService, request: Request) -> Response:

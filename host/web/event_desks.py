@@ -101,13 +101,14 @@ class EventDesks:
         """Show all events, in one language."""
         requested = request.query_params.get("language")
         language = language_of(requested or request.headers.get("accept-language"))
+        others = [other for other in catalogues.languages() if other != language]
         lines = [self._line(word, service, language) for word, service in self._services.items()]
         values = {
             "lang": catalogues.tag(language),
             "choose": _text(_CHOOSE, language),
             "away": _text(_AWAY, language),
             "events": "\n".join(lines),
-            "languages": "\n".join(map(_language_link, _other_languages(language))),
+            "languages": "\n".join(_language_link(other) for other in others),
         }
         return HTMLResponse(_fill(plain("", "start.html"), values))
 
@@ -119,10 +120,6 @@ class EventDesks:
         name = html.escape(event.name) if event else word
         text = _text(state(service.station), language)
         return f'<li><a href="/{word}/"><b><bdi>{name}</bdi></b><span>{text}</span></a></li>'
-
-
-def _other_languages(language: str) -> list[str]:
-    return [tag for tag in catalogues.languages() if tag != language]
 
 
 def _language_link(language: str) -> str:

@@ -57,7 +57,7 @@ class Guard:
             return None
         refusal = self._refusal(scope)
         if refusal is not None:
-            return await _refuse(scope, send, *refusal)
+            return await refuse(scope, send, *refusal)
 
         async def guarded(message: Message):
             if message["type"] == "http.response.start":
@@ -111,10 +111,13 @@ def _reached_hosts(scope: Scope) -> list[str]:
     return hosts
 
 
-async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):
+async def refuse(
+    scope: Scope, send: Send, status: int, sentence: Sentence, *headers: tuple[bytes, bytes]
+) -> None:
+    """Answer a request with a refusal in its language, as JSON, and with further ``headers``."""
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
     body = json.dumps({"error": render(sentence, language_of(accepted.decode("latin-1")))}).encode()
-    fixed = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
-    headers = [*HEADERS, *fixed, (b"content-length", str(len(body)).encode())]
+    headers += (*HEADERS, (b"content-type", b"application/json"), (b"cache-control", b"no-store"))
+    headers += ((b"content-length", str(len(body)).encode()),)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -13,6 +13,7 @@ from host.archive.orders import NewOrder
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.desk import table_boards
 from host.desk.acts.fields import LARGEST, Field
 from host.desk.station import AtStation, Station
 from host.tournament.rule_packs import Pack
@@ -100,10 +101,10 @@ class Staff(AtStation):
         """Return ``table``, or all tables with a board for None; also without a round. Raises
         UserError if ``table`` has no board.
         """
-        known = self.archive.roster.tables
-        if table is not None and table not in known:
-            raise UserError("table {table} has no board: swap a spare in", table=table)
-        return known if table is None else [table]
+        if table is None:
+            return self.archive.roster.tables
+        table_boards.require(self.archive, table)
+        return [table]
 
     def order(self, tables: Iterable[int], intent: Intent) -> list[int]:
         """Order an intent at tables, also without a round; return the ids."""

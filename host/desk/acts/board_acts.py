@@ -6,7 +6,7 @@ from host.archive import receipt
 from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import board_swap
+from host.desk import board_swap, table_boards
 from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
 
@@ -14,9 +14,7 @@ _BLINK_S = 10
 
 
 def _blink(staff: Staff, table: int) -> Sentence:
-    board = staff.archive.roster.board_at(table)
-    if board is None:
-        raise UserError("table {table} has no board: swap a spare in", table=table)
+    board = table_boards.require(staff.archive, table)
     staff.station.collector.identify(board.device, _BLINK_S)
     return Sentence("table {table} blinks when it is reached", table=table)
 

@@ -7,14 +7,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import penalty_register
 from host.desk.acts.act import Act, Done, Staff
-from host.desk.acts.fields import (
-    REASON,
-    WHY,
-    Field,
-    choice,
-    text,
-    whole,
-)
+from host.desk.acts.fields import REASON, WHY, Field, choice, text, whole
 from host.desk.station import Station
 from host.event import penalties, zones
 
@@ -65,10 +58,9 @@ def give_tables(station: Station, name: str, first: int, last: int, author: str)
         )
     if first > last or (not first and last):
         raise UserError("tables are given from a number to the same or a greater one: 1 to 24")
-    unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
     name = found[0].name
     facts = {"links": [link.id for link in found], "name": name, "first": first, "last": last}
-    archive.notices.add(zones.NOTICE, json.dumps(facts, sort_keys=True), author, unix_ms)
+    archive.notices.add(zones.NOTICE, json.dumps(facts, sort_keys=True), author, station.unix_ms)
     if not first:
         return Sentence("{name} has all tables", name=name)
     text = "{name} has tables {first} to {last}"

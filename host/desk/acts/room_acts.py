@@ -45,19 +45,12 @@ def _playing(staff: Staff) -> list[int]:
 
     found = [
         table
-        for table in _published_tables(staff)
+        for table in desk.published_tables()
         if hall.match_at(table, desk.round, plays, default=table in without_result)
     ]
     if not found:
         raise UserError("no table is in that state now")
     return found
-
-
-def _published_tables(staff: Staff) -> list[int]:
-    """Return the tables of the published round. Raises UserError without one."""
-    if not staff.desk.tables:
-        raise UserError("no round is published yet: publish one first")
-    return staff.desk.tables
 
 
 def _each(staff: Staff, tables: list[int], act: Callable[[int], list[int]]) -> Done:
@@ -81,7 +74,7 @@ def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
     question = None if sure else round_lengths.extension_question(minutes)
     if question:
         return Done(ask=question)
-    tables = _published_tables(staff) if minutes <= 0 else _playing(staff)
+    tables = staff.desk.published_tables() if minutes <= 0 else _playing(staff)
     with staff.archive.transaction():
         done = _each(
             staff, tables, lambda table: staff.desk.extend(table, minutes, staff.author, reason)
@@ -93,7 +86,7 @@ def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
 def _turns_all(staff: Staff, on: bool) -> Done:
     return _each(
         staff,
-        _published_tables(staff),
+        staff.desk.published_tables(),
         lambda table: turn_counting.switch(staff.station, table, on, staff.author),
     )
 

@@ -24,6 +24,7 @@ from host.desk.acts.fields import (
     whole,
 )
 from host.desk.event_import import import_file, remarks
+from host.desk.replaced_drafts import delete_draft
 from host.event import missed_rounds
 from host.event.imported_results import published
 from host.event.scores import rounds_of
@@ -100,9 +101,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     assert form is not None  # round 1 is stored
     drawn = beginning.first_round(archive, form, DraftRequest(_pack(staff), seed, pods=kind))
     with archive.transaction():
-        archive.roster.forget_round(number)
-        draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
-        missed_rounds.withdraw(archive, number, staff.author, staff.unix_ms)
+        delete_draft(archive, number, staff.author, staff.unix_ms)
         import_file(archive, drawn, staff.unix_ms, author=staff.author)
     staff.log("drafted", {"round": number, "seed": seed})
     staff.station.refresh()
@@ -203,9 +202,7 @@ def _drop_draft(staff: Staff, round: int) -> None:
     if staff.archive.roster.format_of(round) is None or published(staff.archive, round):
         raise UserError("round {round} is not a draft: only a draft can be dropped", round=round)
     with staff.archive.transaction():
-        staff.archive.roster.forget_round(round)
-        draft_pods.withdraw(staff.archive, round, staff.author, staff.unix_ms)
-        missed_rounds.withdraw(staff.archive, round, staff.author, staff.unix_ms)
+        delete_draft(staff.archive, round, staff.author, staff.unix_ms)
     staff.log("draft dropped", {"round": round})
     staff.station.refresh()
 

@@ -11,7 +11,14 @@ from host.base import commands
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk import code_entry, paper_entry, recent_presses, round_lengths, turn_counting
+from host.desk import (
+    code_entry,
+    paper_entry,
+    recent_presses,
+    round_lengths,
+    table_boards,
+    turn_counting,
+)
 from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
     REASON,
@@ -330,10 +337,7 @@ def next_codes(station: Station, table: int, author: str) -> list[str]:
     without a board.
     """
     archive = station.archive
-    board = archive.roster.board_at(table)
-    if board is None:
-        raise UserError("table {table} has no board: swap a spare in", table=table)
-    unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
-    archive.notices.add(event_log.CODES, json.dumps({"table": table}), author, unix_ms)
+    board = table_boards.require(archive, table)
+    archive.notices.add(event_log.CODES, json.dumps({"table": table}), author, station.unix_ms)
     found = judge_codes.codes(station.keyring, archive, board, _CODES)
     return [f"{text[:3]} {text[3:]}" for _, text in found]
