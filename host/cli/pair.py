@@ -117,17 +117,10 @@ def run(args: Namespace) -> int:
     minutes = UNTIMED_MIN if args.untimed else args.minutes
     pack = rule_packs.load(args.pack) if args.pack else None
     request = DraftRequest(
-        pack=pack,
-        seed=seed,
-        drop=frozenset(args.drop),
-        late=tuple(map(_player, args.late)),
-        cut=args.cut,
-        minutes=minutes,
-        pods=args.pods or "",
-        through=frozenset(args.through),
-        across=args.across,
-        bye=args.bye,
-    )
+        pack=pack, seed=seed, drop=frozenset(args.drop), late=tuple(map(_player, args.late)),
+        cut=args.cut, minutes=minutes, pods=args.pods or "", through=frozenset(args.through),
+        across=args.across, bye=args.bye,
+    )  # fmt: skip
     try:
         if args.players:
             file, systems, remarks = _first_round(args, request)

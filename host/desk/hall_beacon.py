@@ -91,15 +91,11 @@ class HallBeacon:
         """Return the HallState of this moment."""
         unheard = len(self._unheard or ()) if now_ms < self._until_ms else 0
         return HallState(
-            round=number,
-            state=self._beacon_state(start_ms, now_ms),
-            tables=len(self._station.desk.tables),
-            start_ms=start_ms or 0,
+            round=number, state=self._beacon_state(start_ms, now_ms), start_ms=start_ms or 0,
+            tables=len(self._station.desk.tables), awaited=len(self._awaited), unheard=unheard,
             switches=roll_policy.halls(self._station.archive),
-            awaited=len(self._awaited),
-            unheard=unheard,
             words=unheard > 0 and now_ms >= self._burst_ms,
-        )
+        )  # fmt: skip
 
     def _beacon_state(self, start_ms, now_ms):
         if start_ms is None or start_ms > now_ms:

@@ -198,18 +198,12 @@ class Snapshot:
             pairing, key = record.seated[table], str(table)
             status = statuses.get(table)
             card = tablecard.card(
-                pairing,
-                station.hall.fold_at(table),
-                status,
+                pairing, station.hall.fold_at(table), status,
                 missing=station.collector.missing(status) if status else (),
-                result=results.get(pairing.pairing),
-                worth=record.points,
-                claimed=record.claims.get(table),
-                now_ms=now_ms,
-                again=record.put_back.get(table),
-                feature=table in record.features,
-                kept=record.keeps(pairing),
-            )
+                result=results.get(pairing.pairing), worth=record.points, now_ms=now_ms,
+                claimed=record.claims.get(table), again=record.put_back.get(table),
+                feature=table in record.features, kept=record.keeps(pairing),
+            )  # fmt: skip
             card["a"] = record.details.with_details(card["a"])
             card["b"] = record.details.with_details(card["b"])
             if record.facts["untimed"]:

@@ -120,11 +120,11 @@ class Address:
         """The URLs of this machine in further networks."""
         return self._urls(self._others)
 
-    async def watch(self, joined: Callable[[list[str], list[str]], None]) -> None:
-        """Call ``joined(urls, lines)`` whenever this machine has joined another network."""
+    async def watch(self, look: Callable[[Mapping[str, str]], None]) -> None:
+        """Call ``look(addresses)`` with this machine's addresses again and again."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            joined(*self.add_addresses(own_addresses()))
+            look(own_addresses())
 
     def add_addresses(self, addresses: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """Return the URLs of new ``addresses``, and lines on them."""
@@ -181,12 +181,7 @@ class WebServer:
         """Serve until cancelled, and ``say`` when this machine has joined another network."""
         address = self._address
         serving = http_loop.serve(self.service, self._socket, address.hosts, address.tls)
-
-        def joined(urls: list[str], lines: list[str]) -> None:
-            self.service.add_networks(urls)
-            say(lines)
-
-        await _serve_watching(serving, address, joined)
+        await _serve_watching(serving, address, lambda found: say(self.add_addresses(found)))
 
     def add_addresses(self, addresses: Mapping[str, str]) -> list[str]:
         """Return lines on new ``addresses``; links name them from now on, too."""
@@ -225,23 +220,24 @@ class SharedWebServer:
         beside = http_loop.sweep(self._socket)
         serving = http_loop.run(self.desks, self._socket, address.tls, beside, self.desks.end_all)
 
-        def joined(urls: list[str], lines: list[str]) -> None:
+        def look(addresses: Mapping[str, str]) -> None:
+            urls, lines = address.add_addresses(addresses)
             for service in self.desks.services:
                 service.add_networks(urls)
             say(lines)
 
-        await _serve_watching(serving, address, joined)
+        await _serve_watching(serving, address, look)
 
 
 async def _serve_watching(
     serving: Coroutine[None, None, None],
     address: Address,
-    joined: Callable[[list[str], list[str]], None],
+    look: Callable[[Mapping[str, str]], None],
 ) -> None:
-    """Serve until cancelled; over HTTPS, ``joined`` is called as ``Address.watch`` says."""
+    """Serve until cancelled; over HTTPS, ``look`` is called as ``Address.watch`` says."""
     if address.tls is None:
         return await serving
-    watching = asyncio.ensure_future(address.watch(joined))
+    watching = asyncio.ensure_future(address.watch(look))
     try:
         await serving
     finally:

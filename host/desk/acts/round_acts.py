@@ -61,18 +61,10 @@ def _draft_round(
     back = frozenset(_number(person) for person in people if _is_back(person, last))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     request = DraftRequest(
-        pack=chosen,
-        seed=seed,
-        drop=frozenset(map(_number, leaving)),
-        late=People(archive).fresh(),
-        cut=cut,
-        minutes=minutes,
-        back=back,
-        pods=pods,
+        pack=chosen, seed=seed, drop=frozenset(map(_number, leaving)), late=People(archive).fresh(),
+        cut=cut, minutes=minutes, back=back, pods=pods, bye=bye, across=sure,
         through=frozenset(through.replace(",", " ").split()),
-        across=sure,
-        bye=bye,
-    )
+    )  # fmt: skip
     try:
         drafted = draft(archive, rounds, request)
     except AcrossPoints as question:
