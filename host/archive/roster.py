@@ -71,6 +71,16 @@ class Pairing:
     a: Player
     b: Player | None
 
+    @property
+    def players(self) -> list[Player]:
+        """Its one or two players."""
+        return [self.a] if self.b is None else [self.a, self.b]
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """The numbers of its players."""
+        return frozenset(player.number for player in self.players)
+
 
 _BOARDS = (
     "SELECT device, generation, coalesce((SELECT table_number FROM moves m"

@@ -132,9 +132,7 @@ def run(args: Namespace) -> int:
         file = replace(file, pack=rule_packs.word_of(pack) or _relative(args.out, args.pack))
     write_whole(args.out, event_file.text_of(file, systems), "utf-8-sig", new_folder=True)
     for pairing in file.pairings:
-        names = " – ".join(
-            f"{player.name} ({player.number})" for player in (pairing.a, pairing.b) if player
-        )
+        names = " – ".join(f"{player.name} ({player.number})" for player in pairing.players)
         print(printable(f"{pairing.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
@@ -148,7 +146,7 @@ def run(args: Namespace) -> int:
 
 def _circles(file):
     """Return a line for each pod, its players by seat."""
-    players = [player for pairing in file.pairings for player in (pairing.a, pairing.b) if player]
+    players = [player for pairing in file.pairings for player in pairing.players]
     names = {player.number: player.name for player in players}
     for pod, circle in enumerate(file.pods.circles, 1):
         seats = ", ".join(f"{seat} {names[number]}" for seat, number in enumerate(circle, 1))

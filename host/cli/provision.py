@@ -76,7 +76,8 @@ def run(args: Namespace) -> int:
 
     Raises UserError for arguments that are out of range or contradict each other.
     """
-    if args.listener and (args.gateway or args.revoke is not None):
+    provisions_table = args.all or args.device is not None
+    if args.listener and not provisions_table:
         raise UserError("--listener is for a table's board: with --device or --all")
     role, default = _role(args), "feathers3"
     if args.gateway:

@@ -76,8 +76,10 @@ def file_of(given: str) -> pathlib.Path:
     a new one whose name does not end in .db: it may be anything mistyped.
     """
     path = pathlib.Path(given)
-    path = path / options.ARCHIVE if path.is_dir() else path
-    if not path.exists() and (path.suffix != ".db" or not path.parent.is_dir()):
+    if path.is_dir():
+        path /= options.ARCHIVE
+    may_be_made = path.suffix == ".db" and path.parent.is_dir()
+    if not path.exists() and not may_be_made:
         raise UserError(
             f"there is no archive {path}; a new one's name ends in .db, in a folder that is there"
         )

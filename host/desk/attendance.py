@@ -10,7 +10,6 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import identities, seated_players
-from host.desk.round_seating import numbers_of
 from host.desk.station import Station
 from host.event import missed_rounds
 from host.event.imported_results import published
@@ -142,7 +141,7 @@ def _question(station: Station, person: Person) -> Sentence:
 
 
 def _pairing_of(pairings: list[Pairing], player: Player) -> Pairing | None:
-    own = (pairing for pairing in pairings if player.number in numbers_of(pairing))
+    own = (pairing for pairing in pairings if player.number in pairing.numbers)
     return next(own, None)
 
 

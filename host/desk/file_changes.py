@@ -135,8 +135,8 @@ def _new_pairings(
 
 def _table_and_players(pairing: Pairing, renumbered: Mapping[str, str]) -> Seated:
     """Return a pairing's table and its players by their current numbers."""
-    players = [player.number for player in (pairing.a, pairing.b) if player is not None]
-    return pairing.table, frozenset(renumbered.get(number, number) for number in players)
+    current_numbers = (renumbered.get(number, number) for number in pairing.numbers)
+    return pairing.table, frozenset(current_numbers)
 
 
 def _in_words(pairing: Pairing) -> Sentence:

@@ -13,7 +13,6 @@ from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
-from host.desk.round_seating import numbers_of
 from host.event import squad_lists
 from host.event.squad_lists import SquadList
 from host.formats import teams_file
@@ -107,4 +106,4 @@ def _players(archive: Archive) -> set[str]:
     """Return the numbers of all players in the event's rounds."""
     roster = archive.roster
     pairings = [pairing for number in roster.rounds for pairing in roster.pairings_of(number)]
-    return {number for pairing in pairings for number in numbers_of(pairing)}
+    return {number for pairing in pairings for number in pairing.numbers}

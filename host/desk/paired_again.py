@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware.core import intents
-from host.archive.roster import Pairing, Player
+from host.archive.roster import Pairing
 from host.desk.station import Station
 from host.event.imported_results import ImportedRounds
 
@@ -29,7 +29,7 @@ def pair(
     archive, ours = station.archive, station.archive.roster.pairings_of(number)
     changed = _changed_pairings(ours, theirs)
     with archive.transaction():
-        archive.roster.rename(player for pairing in changed for player in _players(pairing))
+        archive.roster.rename(player for pairing in changed for player in pairing.players)
         archive.roster.seat(changed)
         for pairing in changed:
             a, b = pairing.a, pairing.b
@@ -50,10 +50,10 @@ def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> lis
     A new match gets the table that the file gives it, if the players there leave it. A player who
     had a bye may get an opponent, at a free table.
     """
-    our_opponents = {_numbers(pairing) for pairing in ours}
-    their_opponents = {_numbers(pairing) for pairing in theirs}
-    old = [pairing for pairing in ours if _numbers(pairing) not in their_opponents]
-    new = [pairing for pairing in theirs if _numbers(pairing) not in our_opponents]
+    our_opponents = {pairing.numbers for pairing in ours}
+    their_opponents = {pairing.numbers for pairing in theirs}
+    old = [pairing for pairing in ours if pairing.numbers not in their_opponents]
+    new = [pairing for pairing in theirs if pairing.numbers not in our_opponents]
     old_matches = [pairing for pairing in old if pairing.b is not None]
     old_byes = [pairing for pairing in old if pairing.b is None]
     new_matches = [pairing for pairing in new if pairing.b is not None]
@@ -78,11 +78,3 @@ def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> lis
         found.append(replace(stored, table=table, a=match.a, b=match.b))
     byes = zip(old_byes, with_bye, strict=True)
     return found + [replace(stored, a=player) for stored, player in byes]
-
-
-def _numbers(pairing: Pairing) -> frozenset[str]:
-    return frozenset(player.number for player in _players(pairing))
-
-
-def _players(pairing: Pairing) -> list[Player]:
-    return [pairing.a] if pairing.b is None else [pairing.a, pairing.b]

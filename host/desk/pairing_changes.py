@@ -260,7 +260,7 @@ def follow_ups(station: Station, change: Change) -> list[Sentence]:
     file = ImportedRounds(station.archive).get(change.before.round)
     text = "round {number} was read from {file}: pair it so there, too, else its results do not fit"
     sentences = [Sentence(text, number=file.round, file=file.source)] if file else []
-    if not change.published or not new and not empty:
+    if not change.published or not (new or empty):
         return sentences
     boards = set(station.archive.roster.tables)
     listed = ", ".join(map(str, sorted({*new, *empty})))

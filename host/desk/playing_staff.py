@@ -55,8 +55,11 @@ def remarks(archive: Archive, rules: Rules, number: int) -> list[Sentence]:
     if not rules.CAPS:
         return []
     staff, pairings = playing_staff(archive), archive.roster.pairings_of(number)
-    seated = [player for pairing in pairings for player in (pairing.a, pairing.b) if player]
-    return [sentence for player in seated for sentence in _of_player(staff, player)]
+    found = list[Sentence]()
+    for pairing in pairings:
+        for player in pairing.players:
+            found += _of_player(staff, player)
+    return found
 
 
 def _of_player(staff: Staff, player: Player) -> Iterator[Sentence]:

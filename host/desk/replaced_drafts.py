@@ -15,7 +15,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
-from host.desk.round_seating import Row, numbers_of, row_of
+from host.desk.round_seating import Row, row_of
 from host.event import event_systems, missed_rounds
 from host.event.imported_results import ImportedRounds
 from host.formats.event_file import EventFile
@@ -130,7 +130,7 @@ def _other_format(archive: Archive, file: EventFile, before: Format) -> UserErro
 def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) -> UserError:
     """Return the refusal of other pairings, with the first difference and the remedy."""
     theirs = _opponents(file.pairings)
-    changed = [pairing for pairing in ours if frozenset(numbers_of(pairing)) not in theirs]
+    changed = [pairing for pairing in ours if pairing.numbers not in theirs]
     where = _in_words(changed[0]) if changed else "–"
     if archive.orders.started(file.round) or ImportedRounds(archive).finished(file.round):
         refusal = (
@@ -159,8 +159,8 @@ def _rows(pairings: Iterable[Pairing]) -> list[Row]:
 
 def _opponents(pairings: Iterable[Pairing]) -> set[frozenset[str]]:
     """Return who meets whom, by numbers."""
-    return {frozenset(numbers_of(pairing)) for pairing in pairings}
+    return {pairing.numbers for pairing in pairings}
 
 
 def _numbers(pairings: Iterable[Pairing]) -> set[str]:
-    return {number for pairing in pairings for number in numbers_of(pairing)}
+    return {number for pairing in pairings for number in pairing.numbers}

@@ -179,6 +179,7 @@ def announce_cut(archive: Archive, size: int, author: str, unix_ms: int) -> None
 
 def cut_remark(rules: Rules, bits: int, size: int | None) -> Sentence | None:
     """Return a remark if an elimination round was not announced (``size`` None), else None."""
-    if not (rules.CAPS and bits & 1) or size is not None:
+    is_elimination = bool(bits & 1)
+    if not rules.CAPS or not is_elimination or size is not None:
         return None
     return Sentence("no elimination was announced before the event (Regole Escalation)")

@@ -48,7 +48,7 @@ class RoundSeating:
 
     def pairing_of(self, number: str) -> Pairing | None:
         """Return the Pairing of a player, by number; None if there is none."""
-        own = (pairing for pairing in self.pairings if number in numbers_of(pairing))
+        own = (pairing for pairing in self.pairings if number in pairing.numbers)
         return next(own, None)
 
     def with_swap(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
@@ -163,7 +163,7 @@ class RoundSeating:
         """
         both = {a.number, b.number}
         # neither has an opponent, so each of their pairings is a bye
-        byes = [pairing for pairing in self.pairings if both & numbers_of(pairing)]
+        byes = [pairing for pairing in self.pairings if both & pairing.numbers]
         pairings = [pairing for pairing in self.pairings if pairing not in byes]
         taken = {pairing.table for pairing in pairings} | set(self.fixed.values())
         tables = (*boards, *range(1, _MOST_TABLES + 1))
@@ -192,11 +192,6 @@ class RoundSeating:
 def row_of(pairing: Pairing) -> Row:
     """Return the Row of a pairing."""
     return pairing.pairing, pairing.table, pairing.a.number, pairing.b.number if pairing.b else None
-
-
-def numbers_of(pairing: Pairing) -> set[str]:
-    """Return the numbers of a pairing's one or two players."""
-    return {pairing.a.number, pairing.b.number} if pairing.b else {pairing.a.number}
 
 
 def _next_number(pairings: Iterable[Pairing]) -> int:

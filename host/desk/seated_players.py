@@ -11,8 +11,8 @@ def require_present(archive: Archive, round_number: int) -> None:
     """Raise UserError if a stored round seats a player who has dropped."""
     dropped = People(archive).gone
     for pairing in archive.roster.pairings_of(round_number):
-        for player in (pairing.a, pairing.b):
-            if player is not None and player.number in dropped:
+        for player in pairing.players:
+            if player.number in dropped:
                 refusal = (
                     "{who} has dropped and sits {where} of round {round}: take the player out of"
                     " the round (Rounds on the desk's page), or take the player back"

@@ -10,7 +10,7 @@ from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk.round_seating import RoundSeating, numbers_of
+from host.desk.round_seating import RoundSeating
 from host.event.fold import Hall
 from host.event.scores import Round, round_of
 from host.tournament import elimination, ranking, xwing_standings
@@ -43,7 +43,7 @@ def past(archive: Archive, hall: Hall, number: int, pack: Pack | None) -> Past:
             if score.bye:
                 byes.setdefault(score.pairing.a.number, []).append(played.number)
             else:
-                met.setdefault(frozenset(numbers_of(score.pairing)), []).append(played.number)
+                met.setdefault(score.pairing.numbers, []).append(played.number)
         for missed in played.counted:
             if missed.bye:
                 byes.setdefault(missed.player.number, []).append(played.number)
@@ -81,14 +81,12 @@ def effects(before: RoundSeating, after: RoundSeating) -> list[Sentence]:
 
 def _matches(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
     """Yield a Sentence on each match that is new, or has another table or other seats."""
-    matches_before = {
-        frozenset(numbers_of(pairing)): pairing for pairing in before.pairings if pairing.b
-    }
+    matches_before = {pairing.numbers: pairing for pairing in before.pairings if pairing.b}
     for pairing in by_table(after):
         if pairing.b is None or pairing in before.pairings:
             continue
         values = {"a": pairing.a.name, "b": pairing.b.name, "table": pairing.table}
-        old = matches_before.get(frozenset(numbers_of(pairing)))
+        old = matches_before.get(pairing.numbers)
         if old is None:
             yield Sentence("table {table}: {a} – {b}", **values)
         elif old.table != pairing.table:
@@ -126,10 +124,10 @@ def _fixed_tables(before: RoundSeating, after: RoundSeating) -> Iterator[Sentenc
 
 def warnings(before: RoundSeating, after: RoundSeating, past: Past) -> list[Sentence]:
     """Return the warnings for the organiser before the change is stored."""
-    matches = {frozenset(numbers_of(pairing)) for pairing in before.pairings if pairing.b}
+    matches = {pairing.numbers for pairing in before.pairings if pairing.b}
     found: list[Sentence] = []
     for pairing in by_table(after):
-        if pairing.b is not None and frozenset(numbers_of(pairing)) not in matches:
+        if pairing.b is not None and pairing.numbers not in matches:
             found += _match_warnings(pairing.a, pairing.b, past)
     found += _bye_warnings(before, after, past)
     found += _fixed_table_warnings(before, after)
@@ -191,7 +189,7 @@ def _fixed_table_warnings(before: RoundSeating, after: RoundSeating) -> Iterator
 
 def players_of(seating: RoundSeating) -> list[Player]:
     """Return all players of a round, also those with a bye or a loss."""
-    seated = [player for pairing in seating.pairings for player in (pairing.a, pairing.b) if player]
+    seated = [player for pairing in seating.pairings for player in pairing.players]
     return [*seated, *seating.losses]
 
 
@@ -200,6 +198,6 @@ def by_table(seating: RoundSeating) -> list[Pairing]:
     return sorted(seating.pairings, key=lambda pairing: (pairing.table is None, pairing.table))
 
 
-def _opponents(seating: RoundSeating) -> list[set[str]]:
+def _opponents(seating: RoundSeating) -> list[frozenset[str]]:
     """Return who meets whom (numbers), in the order of the pairings."""
-    return [numbers_of(pairing) for pairing in seating.pairings]
+    return [pairing.numbers for pairing in seating.pairings]

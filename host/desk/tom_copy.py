@@ -119,7 +119,7 @@ def remarks(archive: Archive, hall: Hall, tdf: Tdf) -> list[Sentence]:
     still_open = Sentence.counted(
         "{count} match has no result yet", "{count} matches have no result yet", count=missing
     )
-    sentences = [filled_in, *([still_open] if missing else [])]
+    sentences = [filled_in, still_open] if missing else [filled_in]
     for filled_match in filled.matches:
         if filled_match.state == DIFFERS:
             words = (

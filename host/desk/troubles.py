@@ -115,8 +115,8 @@ class Troubles:
 
     def now(self, now_ms: int) -> list[Trouble]:
         """Return the current troubles, the radio's first."""
-        radio = self._radio(now_ms)
-        return [*([radio] if radio else []), *self._noted.values()]
+        radio, others = self._radio(now_ms), [*self._noted.values()]
+        return [radio, *others] if radio else others
 
     def _radio(self, now_ms: int) -> Trouble | None:
         """Return the radio's trouble: it does not scan, or no board is heard although some play."""

@@ -424,7 +424,7 @@ class Serving:
         number = self._station.desk.round
         pairings = self._station.archive.roster.pairings_of(number) if number else []
         return {
-            pairing.table: [player.name for player in (pairing.a, pairing.b) if player]
+            pairing.table: [player.name for player in pairing.players]
             for pairing in pairings
             if pairing.table is not None
         }

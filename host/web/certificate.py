@@ -58,18 +58,19 @@ def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.date
 def _valid_certificate(
     path: pathlib.Path, names: Iterable[str], now: datetime.datetime
 ) -> x509.Certificate | None:
-    if not path.exists() or (os.name == "posix" and path.stat().st_mode & 0o077):
+    """Return the certificate at ``path``, None if a new one must be made."""
+    if not path.exists():
+        return None
+    if os.name == "posix" and path.stat().st_mode & 0o077:  # others may have read its key
         return None
     try:
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
-        names_held = certificate.extensions.get_extension_for_class(
-            x509.SubjectAlternativeName
-        ).value
+        extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
     except (ValueError, x509.ExtensionNotFound):
         return None
-    covered = {str(name.value) for name in names_held}
-    lasting = certificate.not_valid_before_utc <= now < certificate.not_valid_after_utc - _SPARE
-    return certificate if lasting and set(names) <= covered else None
+    covered = {str(name.value) for name in extension.value}
+    is_valid = certificate.not_valid_before_utc <= now < certificate.not_valid_after_utc - _SPARE
+    return certificate if is_valid and covered.issuperset(names) else None
 
 
 def _new_certificate(

@@ -139,7 +139,8 @@ def requested_round(service: DeskService, request: ReadRequest) -> int:
     """Return the requested round, else the published one, else the last that the person may see."""
     text, stored = request.query.get("round"), rounds_shown(service, request)
     if text is not None:
-        if not (text.isascii() and text.isdigit() and len(text) < 6) or int(text) not in stored:
+        is_number = text.isascii() and text.isdigit() and len(text) < 6
+        if not is_number or int(text) not in stored:
             raise UserError("there is no such round in this event")
         return int(text)
     number = service.desk.round or (stored[-1] if stored else None)

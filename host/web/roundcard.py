@@ -100,8 +100,7 @@ class RoundRecord:
 
     def keeps(self, pairing: Pairing) -> bool:
         """Return whether a player of a pairing keeps its table in every round."""
-        players = [player.number for player in (pairing.a, pairing.b) if player is not None]
-        return pairing.table in map(self._fixed_tables.get, players)
+        return pairing.table in map(self._fixed_tables.get, pairing.numbers)
 
     def _facts(self) -> RoundFacts:
         form, rules = self._form, self._rules

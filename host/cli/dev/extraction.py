@@ -142,17 +142,16 @@ def saying() -> frozenset[str]:
     """Return what is called with a template: Sentence, and UserError and its subclasses but those
     that make their sentence themselves.
     """
-    names, before = {"Sentence", "UserError"}, None
+    names, count_before = {"Sentence", "UserError"}, 0
     trees = [ast.parse(path.read_bytes()) for path in (ROOT / "host").rglob("*.py")]
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    while before != len(names):
-        before = len(names)
-        names |= {
-            cls.name
-            for cls in classes
-            if names & {_name_of(base) for base in cls.bases}
-            and not any(getattr(part, "name", "") == "__init__" for part in cls.body)
-        }
+    while len(names) > count_before:  # until no further subclass is found
+        count_before = len(names)
+        for cls in classes:
+            is_subclass = any(_name_of(base) in names for base in cls.bases)
+            has_init = any(getattr(part, "name", "") == "__init__" for part in cls.body)
+            if is_subclass and not has_init:
+                names.add(cls.name)
     return frozenset(names)
 
 

@@ -109,13 +109,11 @@ def _conduct(
     """
     station = staff.station
     if step in draft_conducting.STEPS:
-        intent = draft_conducting.step(step)
         tables = draft_conducting.idle(station) if table is None else [table]
-        return [
-            order
-            for each in tables
-            for order in draft_conducting.order(station, each, intent, staff.author)
-        ]
+        intent, orders = draft_conducting.step(step), list[int]()
+        for each in tables:
+            orders += draft_conducting.order(station, each, intent, staff.author)
+        return orders
     if table is None:
         raise UserError("name the table whose board conducts the draft: draft 1 rochester 8 3")
     if not seats or not packs:
@@ -124,14 +122,15 @@ def _conduct(
             " draft {table} booster pod1 3",
             table=table,
         )
-    kind, count = step, _seats(staff, seats)
-    if step == _DRAW:
+    count, kind = _seats(staff, seats), step
+    if kind == _DRAW:
         pods = draft_conducting.pods_of(station)
         if pods is None:
             raise UserError("no pods are drawn for this round: say rochester or booster")
         kind = pods.kind
-    usual_s = draft_conducting.PICK_S[kind]
-    pick_s = seconds if seconds is not None and usual_s else usual_s
+    pick_s = draft_conducting.PICK_S[kind]
+    if pick_s and seconds is not None:  # of a draft with a pick clock
+        pick_s = seconds
     intent = draft_conducting.set_up_intent(kind, count, packs, pick_s)
     return draft_conducting.order(station, table, intent, staff.author)
 
