@@ -80,11 +80,12 @@ def _lines(data: bytes) -> list[str]:
     return data.decode("utf-8", "replace").split("\n")
 
 
-def _value(rest: str) -> tuple[str | None, bool]:
-    if rest.startswith('"'):
-        quoted = _TEXT.fullmatch(rest)
-        return quoted and quoted[1], True
-    return rest.partition("#")[0].rstrip(_BLANK) or None, False
+def _value(after_equals: str) -> tuple[str | None, bool]:
+    """Return a setting's value, None if it is unreadable, and whether it is quoted."""
+    if after_equals.startswith('"'):
+        match = _TEXT.fullmatch(after_equals)
+        return match[1] if match else None, True
+    return after_equals.partition("#")[0].rstrip(_BLANK) or None, False
 
 
 def with_value(data: bytes | None, name: str, value: str, option: str) -> bytes:

@@ -211,16 +211,16 @@ def _open(stack, args, archive, every):
         own_args.backup = several_archives.folder_in(args.backup, archive.word)
         for note in backup.ready(own_args, own_args.backup):
             print(f"{archive.word}: {note}")
-    unix_ms, opened = _unix_ms(), stack.enter_context(contextlib.ExitStack())
+    unix_ms, resources = _unix_ms(), stack.enter_context(contextlib.ExitStack())
     with disk_full_guard(archive.path):
-        opened.enter_context(log_file.logging_to_file(archive.path))
+        resources.enter_context(log_file.logging_to_file(archive.path))
         systems = options.systems(own_args)
-        station = opened.enter_context(Station(archive.path))
+        station = resources.enter_context(Station(archive.path))
         station.systems = systems
         own_args.out.mkdir(parents=True, exist_ok=True)
         clock = _clock(own_args, station, unix_ms)
         keeper = _keeper(own_args, station, clock)
-        return _Opened(own_args, station, clock, keeper, opened.close)
+        return _Opened(own_args, station, clock, keeper, resources.close)
 
 
 def _add(serving, word, event, args, shared):
@@ -330,18 +330,16 @@ def _serve(args, station, clock, keeper, notes):
     out, name = args.out or places.local(args.archive).resolve().parent, _name(args)
     console = Console(station, name)
     args.epoch = station.archive.epoch
-    web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
     serving = Serving(station, console, clock, out, OperatorTerminal(sys.stdout), keeper)
+    make_carrier = None if args.no_radio else functools.partial(_carrier, args)
+    serve_pages = None
     serving.show(notes)
-    if web:
+    if args.socket:
+        web = web_server.WebServer(args, args.socket, station, clock, name)
         console.serve_pages(web.service)
         serving.show(web.lines)
-    asyncio.run(
-        serving.run(
-            None if args.no_radio else functools.partial(_carrier, args),
-            web and functools.partial(web.serve, serving.show),
-        )
-    )
+        serve_pages = functools.partial(web.serve, serving.show)
+    asyncio.run(serving.run(make_carrier, serve_pages))
 
 
 def _name(args):

@@ -27,17 +27,17 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def show(
     args: Namespace,
-    printed: Callable[[Namespace], int],
+    print_once: Callable[[Namespace], int],
     wait: Callable[[float], None] = time.sleep,
 ) -> int:
     """Print what a command prints, with ``--watch`` again and again; return its exit code."""
     if not args.watch:
-        return printed(args)
+        return print_once(args)
     _require_people(args)
 
     def view(height: int | None) -> RenderableType:
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            printed(args)
+            print_once(args)
         return Text("\n".join(output.getvalue().splitlines()[:height]))
 
     return _draw(args, view, wait)

@@ -280,9 +280,9 @@ def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventF
     roster = archive.roster
     _, rules = catalogue.by_number(event_systems.of(archive), form.system)
     assert rules is not None  # the format was stored with a system that is known
-    known = event_plan.parties(archive)
+    parties = event_plan.parties(archive)
     people = [
-        Person(entry.player, known.get(entry.player.number, frozenset()))
+        Person(entry.player, parties.get(entry.player.number, frozenset()))
         for entry in People(archive).every
         if not entry.dropped
     ]

@@ -281,7 +281,8 @@ class Desk:
         if total_s > _SECONDS_MOST:
             refusal = "table {table} cannot have {minutes} minutes of extension: give fewer"
             raise UserError(refusal, table=table, minutes=total_s // 60)
-        if minutes < 0 and self._withdraw_unsent(table) and self.extension_s(table) == total_s:
+        withdrawn = minutes < 0 and self._withdraw_unsent(table)
+        if withdrawn and self.extension_s(table) == total_s:  # the board need not be told
             facts = json.dumps({"table": table, "minutes": -minutes, "reason": reason})
             unix_ms = self._archive.roster.current_event.origin_unix_ms + self._collector.now_ms
             self._archive.notices.add(event_log.TAKEN_BACK, facts, author, unix_ms)
@@ -539,7 +540,8 @@ class Desk:
             return table
         if self.round is not None:
             return self._require_playing(table)
-        return table_boards.require(self._archive, table).table
+        table_boards.require(self._archive, table)
+        return table
 
     def _require_playing(self, table: int) -> int:
         """Return ``table``. Raises UserError if it does not play in the published round."""

@@ -48,8 +48,8 @@ class HallBeacon:
     def _handle_status(self, status, now_ms):
         """Process what a STATUS reports about the beacon."""
         self.sender.heard.note(status, now_ms)
-        device = beacon.u16(status, 1)
-        if frames.status_of(status)[3] & frames.BEACON_FORGED:
+        device, flags = beacon.u16(status, 1), frames.status_of(status)[3]
+        if flags & frames.BEACON_FORGED:
             self._forged_devices.add(device)
         else:
             self._forged_devices.discard(device)

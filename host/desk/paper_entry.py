@@ -50,7 +50,7 @@ def enter(
         return question, False
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
     from_board = ClaimedResult(board.outcome, board.games) if board else None
-    _store(station, pairing, (won, games, destroyed), from_board, author, reason)
+    _store(station, pairing, won, games, destroyed, from_board, author, reason)
     return _sentence(pairing, won, destroyed or games, from_board), True
 
 
@@ -120,14 +120,18 @@ def _points_question(
 def _store(
     station: Station,
     pairing: Pairing,
-    result: tuple[str, Numbers, Numbers | None],
-    board: ClaimedResult | None,
+    won: str,
+    games: Numbers,
+    destroyed: Numbers | None,
+    from_board: ClaimedResult | None,
     author: str,
     reason: str,
 ) -> None:
-    """Store a result from paper: (won, games, points destroyed), with that of the board."""
-    match, now_ms = (pairing.round, pairing.pairing), station.collector.now_ms
-    typed = PaperResult(*match, *result, board, author, reason, now_ms)
+    """Store a result from paper, with the board's own."""
+    typed = PaperResult(
+        pairing.round, pairing.pairing, won, games, destroyed, from_board, author, reason,
+        station.collector.now_ms,
+    )  # fmt: skip
     paper_results.keep(station.archive, typed, pairing.table)
 
 
@@ -136,7 +140,7 @@ def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> S
     if pairing.pairing not in paper_results.standing(station.archive, pairing.round):
         refusal = "table {table} has no result from paper in round {round} that could be withdrawn"
         raise UserError(refusal, table=pairing.table, round=pairing.round)
-    _store(station, pairing, (NONE, (0, 0), None), None, author, reason)
+    _store(station, pairing, NONE, (0, 0), None, None, author, reason)
     text = "table {table}: the result from paper no longer counts"
     return Sentence(text, table=pairing.table)
 

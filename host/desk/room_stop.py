@@ -125,7 +125,9 @@ def running(station: Station, current: Stop) -> dict[int, str]:
 
 
 def lines(station: Station) -> list[str]:
-    """Return a terminal line for each table that could not be stopped yet."""
+    """Return a terminal line for each table that could not be stopped yet, and why; none for a
+    table whose board only has not answered.
+    """
     current = holding(station)
     why = running(station, current) if current else {}
     return [

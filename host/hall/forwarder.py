@@ -61,8 +61,8 @@ class Forwarder:
         self.gateways = make(self, report)
 
     def take(self, word: str, /, *details: str | bytes | None) -> None:
-        """Queue a frame that a gateway has heard; if the queue is full, the oldest is dropped and
-        counted.
+        """Take a message of a gateway, as a ``FrameReceiver``: queue the frame that it has heard,
+        and ignore other messages. If the queue is full, the oldest is dropped and counted.
         """
         frame = details[-1] if word == "heard" else None
         if not isinstance(frame, bytes):

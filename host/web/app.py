@@ -195,7 +195,8 @@ class WebDesk:
         """Carry out an act: role, then token, then body."""
         service, (cookie, who) = self._service, self._who(request)
         act = service.act(request.path_params["name"])
-        refusal = _refusal(request, who, (act and act.least) or access_links.VIEWER)
+        least = act.least if act and act.least else access_links.VIEWER
+        refusal = _refusal(request, who, least)
         if refusal or who is None or cookie is None:
             return refusal or entrance.closed_page(self._base)
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):

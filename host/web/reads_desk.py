@@ -130,7 +130,9 @@ def packing(service: DeskService, request: ReadRequest) -> dict[str, object]:
     collector, hall = service.station.collector, service.station.hall
     statuses = collector.statuses
     cards = {
-        device: boardcard.card(status, collector.missing(status), {}, None, service.now_ms)
+        device: boardcard.card(
+            status, collector.missing(status), refused={}, firmware=None, now_ms=service.now_ms
+        )
         for device, status in statuses.items()
     }
     ordered = {order.table for order in service.archive.orders.pending}

@@ -91,8 +91,9 @@ class Streams:
         if boot != self._boot or not number.isascii() or not number.isdigit():
             return
         seen = int(number[:12])
-        first = kept[0][0] if kept else self._number + 1
-        if first - 1 <= seen <= self._number:  # all deltas since are kept
+        oldest_kept = kept[0][0] if kept else self._number + 1
+        all_since_are_kept = oldest_kept - 1 <= seen <= self._number
+        if all_since_are_kept:
             listener.resume(message for number, message in kept if number > seen)
 
     def remove(self, listener: Listener) -> None:

@@ -105,7 +105,7 @@ class Address:
         self._others = {each: name for each, name in self._networks.items() if each != names[0]}
 
     def _prepare_certificate(self, archive: places.Place, names: Sequence[str]) -> http_loop.Tls:
-        """Make or renew the certificate if needed; return its files."""
+        """Make or renew the certificate if needed; return its file, which has its key, too."""
         pem = places.sibling(archive, ".web.pem")
         fingerprint = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
         self.lines.append(f"the desk's certificate (compare it once a device): {fingerprint}")

@@ -53,7 +53,7 @@ class Air:
 
         strengths = []
 
-        def is_it(device, advertisement):
+        def is_our_advert(device, advertisement):
             is_ours = advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce
             if is_ours:
                 self.flags = _flags(advertisement.platform_data)
@@ -61,7 +61,7 @@ class Air:
             return is_ours
 
         try:
-            asyncio.run(BleakScanner.find_device_by_filter(is_it, timeout=within_ms / 1000))
+            asyncio.run(BleakScanner.find_device_by_filter(is_our_advert, timeout=within_ms / 1000))
         except (BleakError, OSError):
             return None
         return strengths[0] if strengths else False

@@ -28,19 +28,18 @@ def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
 
 
 def _count(drive, names):
-    first = _volume(drive)
-    drive.seek(first * _SECTOR)
+    volume = _volume(drive)  # this and all that follows is in sectors
+    drive.seek(volume * _SECTOR)
     boot = drive.read(_SECTOR)
-    # of the BIOS parameter block; sizes are in sectors
-    _, per_cluster, reserved, fats, entries, total, _, fat_size = struct.unpack_from(
+    _, per_cluster, reserved, fats, entries, size, _, fat_size = struct.unpack_from(
         "<HBHBHHBH", boot, 11
     )
-    total = total or struct.unpack_from("<I", boot, 32)[0]  # a larger volume's
-    data = reserved + fats * fat_size + entries * _ENTRY // _SECTOR
-    drive.seek((first + reserved) * _SECTOR)
-    clusters = (total - data) // per_cluster
+    size = size or struct.unpack_from("<I", boot, 32)[0]  # of a large volume
+    fat, root = reserved, reserved + fats * fat_size
+    clusters = (size - root - entries * _ENTRY // _SECTOR) // per_cluster
+    drive.seek((volume + fat) * _SECTOR)
     followers = _followers(drive.read(fat_size * _SECTOR), clusters >= _FAT12_MOST)
-    drive.seek((first + reserved + fats * fat_size) * _SECTOR)
+    drive.seek((volume + root) * _SECTOR)
     begins = _files(drive.read(entries * _ENTRY))
     return {name: _runs(begins.get(name.upper(), 0), followers[: clusters + 2]) for name in names}
 

@@ -88,13 +88,14 @@ def _draw(cell, face, letter, at):
     pen.text(at, plain, font=face, fill=1)
     if plain == letter:
         return
-    top = cell.getbbox()[1]
+    plain_top = cell.getbbox()[1]
     cell.paste(0, (0, 0, *cell.size))
     pen.text(at, letter, font=face, fill=1)
-    if cell.getbbox()[1] >= top:
+    accent_is_lost = cell.getbbox()[1] >= plain_top
+    if accent_is_lost:
         grey = Image.new("L", cell.size)
         ImageDraw.Draw(grey).text(at, letter, font=face, fill=255)
-        cell.paste(grey.point(_above(_TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
+        cell.paste(grey.point(_above(_TRACED)).convert("1").crop((0, 0, cell.width, plain_top - 1)))
 
 
 def _above(least: int) -> list[int]:
@@ -114,7 +115,7 @@ def digits(zero_w: int, ink_h: int, advance: int) -> bytes:
     """
     face = ImageFont.truetype(DIGITS, 1000)
     zero = face.getbbox("0")
-    across = zero_w / (zero[2] - zero[0])
+    across = zero_w / (zero[2] - zero[0])  # px of the cell for each of the outline
     boxes = [face.getbbox(digit) for digit in "0123456789"]
     widest = max(box[2] - box[0] for box in boxes)
     row_bytes = math.ceil(widest * across / 8)
@@ -122,6 +123,7 @@ def digits(zero_w: int, ink_h: int, advance: int) -> bytes:
     for digit, box in zip("0123456789", boxes, strict=True):
         drawn = Image.new("L", (round(box[2] - box[0]), round(zero[3] - zero[1])), 0)
         ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
+        # stretched at a larger scale, then reduced: so the edges stay smooth
         width_px = round(drawn.width * across * _SCALE)
         drawn = drawn.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
         cell = Image.new("L", (8 * row_bytes * _SCALE, ink_h * _SCALE), 0)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import pathlib
 import sqlite3
@@ -128,8 +129,9 @@ def _check(args):
 def _adapters(args):
     if args.adapters is not None:
         return args.adapters
-    few = args.tables <= _ONE_ADAPTER or args.air != "pure"
-    return 1 if few else -(-args.tables // TABLES_AN_ADAPTER)
+    if args.tables <= _ONE_ADAPTER or args.air != "pure":
+        return 1
+    return math.ceil(args.tables / TABLES_AN_ADAPTER)
 
 
 async def _evening(args, folder, book):

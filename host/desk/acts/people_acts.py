@@ -70,12 +70,11 @@ def _make_link(staff: Staff, role: str, name: str) -> Done:
 
 
 def _links(staff: Staff) -> Done:
-    return Done(
-        shown=[
-            f"link {link.id}  {link.role}  {link.name}{'  revoked' if link.revoked else ''}"
-            for link in _pages(staff).links.every
-        ]
-    )
+    lines = list[str]()
+    for link in _pages(staff).links.every:
+        revoked = "  revoked" if link.revoked else ""
+        lines.append(f"link {link.id}  {link.role}  {link.name}{revoked}")
+    return Done(shown=lines)
 
 
 def _revoke_link(staff: Staff, id: int) -> Done:

@@ -226,7 +226,7 @@ def open_view(address: str) -> PostgresBackend:
     with _closing_on_error(db):
         db.run("BEGIN")
         before = _snapshot(db)
-        expected = shape.expected_schema(db)
+        expected = shape.expected_schema(db)  # makes one to compare with, which is undone
         db.run("ROLLBACK")
         db.run("SET default_transaction_read_only = on")
         db.look_in(db.quoted)
