@@ -7,7 +7,7 @@ import pathlib
 import signal
 import sqlite3
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from host.archive import places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
@@ -138,7 +138,7 @@ class Serving:
         rows into the archive that no plusthree writes, because nothing may be read from it then.
         """
         self._begin(make_carrier is not None)
-        works: list[Coroutine[object, object, object]] = [self._run_broadcast()]
+        works: list[Coroutine[Any, Any, object]] = [self._run_broadcast()]
         if make_carrier:
             works.append(self._carry(make_carrier))
         if web:
