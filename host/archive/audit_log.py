@@ -174,17 +174,16 @@ class AuditLog:
         self._archive, self._path, self._roster = archive, path, roster
         self._upgraded = upgraded  # from a version that may have kept no audit log
         self._key: bytes | None = None
-        self._unkept = 0  # rows written since the head was kept
-        self._sheets: set[str] = set()  # of the set-up that the chain names
-        self._naming: set[str] = set()  # those of the transaction that goes on
-        self._begun = False  # whether the chain is known to have rows on the disk: none ever goes
-        # the chain's last mark as this program knows it, in the transaction that goes on and on
-        # the disk
-        self._writing: bytes | None = None
-        self._written: bytes | None = None
-        self._seen: int | None = None  # the archive's activity at which it was compared last
+        self._rows_since_head = 0  # rows written since the head was kept
+        self._named_sheets: set[str] = set()  # of the set-up that the chain names
+        self._new_sheets: set[str] = set()  # those that the open transaction names
+        self._has_begun = False  # whether the chain has rows on the disk, as far as is known
+        # the last mark that this program wrote: in the open transaction, and on the disk
+        self._pending_mark: bytes | None = None
+        self._committed_mark: bytes | None = None
+        self._compared_at: int | None = None  # the archive's activity at the last comparison
         self._foreign: Sentence | None = None  # the result of that comparison
-        archive.on_rollback(self._undo)
+        archive.on_rollback(self._forget_pending)
 
     def begin(self, key: bytes) -> None:
         """Write rows from now on.
@@ -195,8 +194,8 @@ class AuditLog:
         it: once it is written again, the chain would name another program's version of it.
         """
         activity = self._archive.activity
-        self._check(key)
-        self._key, self._seen, self._written = key, activity, self._last
+        self._require_unchanged(key)
+        self._key, self._compared_at, self._committed_mark = key, activity, self._last_mark
 
     def check_again(self) -> None:
         """Raise UserError where a database that was away has come back without rows of the chain,
@@ -205,13 +204,13 @@ class AuditLog:
         if self._key is None:
             return
         sql = "SELECT 1 FROM counterfoils WHERE mark = ? LIMIT 1"
-        if self._written is not None and not self._archive.query(sql, self._written):
+        if self._committed_mark is not None and not self._archive.query(sql, self._committed_mark):
             raise UserError(
                 "{path} came back without what was stored there before: somebody brought an older"
                 " copy back; end serve, and see what there is with: plusthree audit",
                 path=str(self._path),
             )
-        self._check(self._key)
+        self._require_unchanged(self._key)
 
     @property
     def foreign(self) -> Sentence | None:
@@ -219,9 +218,9 @@ class AuditLog:
         chain, or None; as of the archive's last ``look``.
         """
         activity = self._archive.activity
-        if self._key is not None and activity != self._seen:
-            self._seen = activity
-            self._foreign = self._broken(self._key) or self._set_up_fault()
+        if self._key is not None and activity != self._compared_at:
+            self._compared_at = activity
+            self._foreign = self._fault_beside_set_up(self._key) or self._set_up_fault()
         return self._foreign
 
     def require_own(self) -> None:
@@ -229,18 +228,14 @@ class AuditLog:
         the key first, if its file exists.
         """
         self._archive.poll_writers()
-        if self._find_key() and self.foreign:
-            raise Foreign(
-                Sentence(
-                    "{why}: nothing is done until somebody answers at the organiser's PC",
-                    why=self.foreign,
-                )
-            )
+        if self._load_key() and self.foreign:
+            message = "{why}: nothing is done until somebody answers at the organiser's PC"
+            raise Foreign(Sentence(message, why=self.foreign))
 
     @property
     def believable(self) -> bool:
         """Whether a person may take what is ``foreign`` as right: rows of the set-up, no more."""
-        return self._key is not None and self._broken(self._key) is None
+        return self._key is not None and self._fault_beside_set_up(self._key) is None
 
     @contextlib.contextmanager
     def accept_foreign(self) -> Iterator[str]:
@@ -256,16 +251,17 @@ class AuditLog:
                 self._add(ROWS, audited_tables.pack(rows))
                 yield _join(rows)
         except BaseException:
-            self._seen = None  # it is compared again
+            self._compared_at = None  # it is compared again
             raise
 
-    def _undo(self):
-        self._writing = None
+    def _forget_pending(self) -> None:
+        self._pending_mark = None
 
-    def _check(self, key: bytes) -> None:
+    def _require_unchanged(self, key: bytes) -> None:
+        """Raise UserError as ``begin`` does."""
         path = chain_head.path_of(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
-        if head and self._last is None:
+        if head and self._last_mark is None:
             raise UserError(
                 "{path} is new or was emptied: its audit log had {before} rows or more, and has 0;"
                 " restore the newest copy with: plusthree restore, or take {head} away if a new"
@@ -279,29 +275,29 @@ class AuditLog:
                 path=str(self._path),
                 wrong=wrong,
             )
-        if self._last is None and not self._upgraded and self._in_use:
+        if self._last_mark is None and not self._upgraded and self._in_use:
             raise UserError(
                 "{path} holds records and no audit log: somebody took it out; restore the newest"
                 " copy with: plusthree restore",
                 path=str(self._path),
             )
 
-    def _broken(self, key: bytes) -> Sentence | None:
+    def _fault_beside_set_up(self, key: bytes) -> Sentence | None:
         """Return a sentence on what other programs have changed besides rows of the set-up: the
         schema, the types of values, the chain itself.
         """
         wrong = self._archive.schema_fault or next(iter(table_shapes.odd_rows(self._archive)), None)
         if wrong:
             return Sentence("the archive was changed by another program ({what})", what=wrong)
-        if self._last != (self._writing or self._written):
+        if self._last_mark != (self._pending_mark or self._committed_mark):
             return _ENDS
         return self._chain_fault(key)
 
     def _chain_fault(self, key: bytes) -> Sentence | None:
         """Return a sentence on the first row of the chain that is not this program's, or None."""
-        torn = mismatched_rows(self.rows, key)
+        mismatched = mismatched_rows(self.rows, key)
         message = "row {row} of its audit log does not fit what stands before it"
-        return Sentence(message, row=torn[0]) if torn else None
+        return Sentence(message, row=mismatched[0]) if mismatched else None
 
     def _set_up_fault(self) -> Sentence | None:
         """Return a sentence on set-up rows that are not as the chain has them, or None.
@@ -326,16 +322,16 @@ class AuditLog:
         for body in self._archive.select(bytes, sql, ROWS):
             with contextlib.suppress(ValueError):  # signed, and unreadable: see the audit
                 logged.update(audited_tables.unpack(body))
-        self._sheets = {row.sheet for row in logged}
+        self._named_sheets = {row.sheet for row in logged}
         if not logged:  # the chain says nothing of the set-up: see the audit
             return {}
         stored = audited_tables.row_digests(self._archive)
         rows = sorted(audited_tables.differing(logged, stored), key=str)
         return {row: stored.get(row) for row in rows}
 
-    def take_up(self) -> None:
+    def begin_upgraded(self) -> None:
         """Begin the chain of an archive that was upgraded just now, if its key is there."""
-        if self._upgraded and self._last is None and self._find_key():
+        if self._upgraded and self._last_mark is None and self._load_key():
             with self._archive.transaction():
                 self.prepare()
 
@@ -360,29 +356,32 @@ class AuditLog:
 
     def keep_head(self) -> None:
         """Keep the chain's length and last mark beside the key, if rows were written since."""
-        last = self._last
-        if self._key is not None and self._unkept and last is not None and last == self._written:
+        last = self._last_mark
+        if (
+            self._key is not None
+            and self._rows_since_head
+            and last is not None
+            and last == self._committed_mark
+        ):
             head = ChainHead(self.length, last)
             with contextlib.suppress(OSError):  # a full disk: the last one still holds
                 chain_head.write(chain_head.path_of(self._path), self._key, head)
-                self._unkept = 0
+                self._rows_since_head = 0
 
     def on_commit(self) -> None:
         """Keep the head now and then, while the program runs."""
-        self._sheets |= self._naming
-        self._written, self._writing = self._writing or self._written, None
-        self._begun = self._begun or self._last is not None
-        if self._unkept >= _KEEP_EVERY:
+        self._named_sheets |= self._new_sheets
+        self._committed_mark, self._pending_mark = self._pending_mark or self._committed_mark, None
+        self._has_begun = self._has_begun or self._last_mark is not None
+        if self._rows_since_head >= _KEEP_EVERY:
             self.keep_head()
 
     @property
     def _in_use(self) -> bool:
         """Whether the archive has rows that only a host with an audit log stores."""
-        conditions = " OR ".join(
-            f"EXISTS (SELECT 1 FROM {table})"
-            for table in ("records", "quarantine", "sends", "commands")
-        )
-        return bool(self._archive.number(f"SELECT {conditions}"))
+        tables = ("records", "quarantine", "sends", "commands")
+        conditions = (f"EXISTS (SELECT 1 FROM {table})" for table in tables)
+        return bool(self._archive.number(f"SELECT {' OR '.join(conditions)}"))
 
     @property
     def length(self) -> int:
@@ -406,62 +405,64 @@ class AuditLog:
 
     def prepare(self) -> None:
         """Begin the chain unless it has begun; call this before anything is stored."""
-        if self._key is not None and not self._begun and self._last is None:
+        if self._key is not None and not self._has_begun and self._last_mark is None:
             order = "TRUE ORDER BY device, generation, epoch, counter"
             self._write(BEGUN, pack_records(stored(self._archive, order)))
             notices = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
             for row in self._archive.select(NoticeRow, notices):
                 self._write(NOTICE, _text(row))
 
-    def records(self, what: str, records: list[ArchivedRecord]) -> None:
+    def add_records(self, what: str, records: list[ArchivedRecord]) -> None:
         """Write one row for stored records; ``what`` is RECORDS or QUARANTINED."""
         if records:
             self._add(what, pack_records(records))
 
-    def notice(self, row: NoticeRow) -> None:
+    def add_notice(self, row: NoticeRow) -> None:
         """Write one row for a notice."""
         self._add(NOTICE, _text(row))
 
-    def head(self, verified: VerifiedFrame) -> None:
+    def add_head(self, verified: VerifiedFrame) -> None:
         """Write a row with the status frame of a board that has more records than the archive."""
         source = verified.device, verified.generation, verified.event
         self._add(HEAD, _HEAD.pack(*source, verified.frame))
 
-    def set_up(self) -> None:
+    def add_set_up(self) -> None:
         """Write one row for the set-up rows that the transaction changed; the first time for
         all, and for all of a sheet that an older program did not name.
         """
+        self._new_sheets = set()
         touched = audited_tables.take_changes(self._archive)
-        if self._key is None or (not touched and self._sheets):  # as when only records are stored
-            self._naming = set()
+        if self._key is None:
             return
+        if not touched and self._named_sheets:
+            return  # as when only records are stored
         digests = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
         digests |= audited_tables.row_digests(self._archive, self._sheets_to_name(touched))
-        self._naming = {row.sheet for row in digests}
+        self._new_sheets = {row.sheet for row in digests}
         if not digests:
             return
-        sealed = self._newest == SEALED and self.event_closed
+        sealed = self._last_kind == SEALED and self.event_closed
         self._add(ROWS, audited_tables.pack(digests))
         if sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
     def _sheets_to_name(self, touched: Iterable[RowKey]) -> list[str] | None:
         """Return the sheets whose rows are all to be named now; None: every sheet."""
-        if not self._sheets:
+        if not self._named_sheets:
             return None
         sheets = {row.sheet for row in touched} & {*audited_tables.LATER}
-        return sorted(sheets - self._sheets)
+        return sorted(sheets - self._named_sheets)
 
     def close_event(self) -> None:
         """Write SEALED if the event was closed and rows were written since the last SEALED."""
-        if self._newest != SEALED and self.event_closed:
+        if self._last_kind != SEALED and self.event_closed:
             with self._archive.transaction():
                 self._add(SEALED, b"")
 
-    def _find_key(self) -> bool:
+    def _load_key(self) -> bool:
         """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.path_of(self._path)
-        if self._key is None and (path.exists() or self._covers):
+        if self._key is None and (path.exists() or self._names_set_up):
             self.begin(key_of(master_key.load(path)))
         return self._key is not None
 
@@ -473,15 +474,15 @@ class AuditLog:
         return bool(event and self._archive.query(sql, event.number, CLOSED))
 
     @property
-    def _covers(self) -> bool:
+    def _names_set_up(self) -> bool:
         return bool(self._archive.query("SELECT 1 FROM counterfoils WHERE what = ? LIMIT 1", ROWS))
 
     @property
-    def _newest(self) -> str | None:
+    def _last_kind(self) -> str | None:
         return next(iter(self._archive.select(str, _NEWEST)), None)
 
     @property
-    def _last(self) -> bytes | None:
+    def _last_mark(self) -> bytes | None:
         sql = "SELECT mark FROM counterfoils ORDER BY id DESC LIMIT 1"
         return next(iter(self._archive.select(bytes, sql)), None)
 
@@ -492,11 +493,11 @@ class AuditLog:
 
     def _write(self, what: str, body: bytes) -> None:
         assert self._key is not None
-        before = self._last
-        if before != (self._writing or self._written):
+        before = self._last_mark
+        if before != (self._pending_mark or self._committed_mark):
             raise Foreign(_ENDS)
         row = AuditRow(what, body, mark(self._key, before or b"", what, body))
-        self._unkept, self._writing = self._unkept + 1, row.mark
+        self._rows_since_head, self._pending_mark = self._rows_since_head + 1, row.mark
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 

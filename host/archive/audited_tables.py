@@ -13,7 +13,7 @@ from host.base.json_values import Json, parse
 
 _SIZE = 16
 _MOST_KEYS = 4
-SHEETS = {
+SHEETS = {  # a table: its key, and its other covered columns
     "boards": ("device generation", "table_number since_unix_ms"),
     "events": ("number", "name origin_unix_ms opened"),
     "rounds": ("event round", "system bits minutes"),
@@ -27,7 +27,6 @@ SHEETS = {
     "entries": ("id", "event player what author reason unix_ms"),
     "links": ("id", "role name digest author made_unix_ms"),
     "revoked_links": ("id", "author unix_ms"),
-    # table: its key, and its covered columns
     "settled": ("id", "state refusal"),
     "reserved": ("device generation epoch", "below"),
 }
@@ -64,9 +63,8 @@ def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, s
 def row_name(row: RowKey) -> str:
     """Return the words for a row: its table, and the values of its key."""
     columns = SHEETS[row.sheet][0].split()
-    return f"{row.sheet}, " + ", ".join(
-        f"{column} {value}" for column, value in zip(columns, row.key, strict=True)
-    )
+    values = [f"{column} {value}" for column, value in zip(columns, row.key, strict=True)]
+    return f"{row.sheet}, {', '.join(values)}"
 
 
 def change_triggers() -> str:
@@ -74,18 +72,15 @@ def change_triggers() -> str:
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
     parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
     for sheet, (key, rest) in SHEETS.items():
-        columns = ", ".join(f"{key} {rest}".split())
-        for act, rows in (
-            ("INSERT", "NEW"),
-            ("DELETE", "OLD"),
-            (f"UPDATE OF {columns}", "OLD NEW"),
+        for act, timing, rows in (
+            ("INSERT", "INSERT", ("NEW",)),
+            ("DELETE", "DELETE", ("OLD",)),
+            ("UPDATE", f"UPDATE OF {_columns(key, rest)}", ("OLD", "NEW")),
         ):
-            notes = " ".join(
-                f"INSERT INTO touched VALUES ({_noted_values(sheet, key, row)});"
-                for row in rows.split()
-            )
+            values = (_noted_values(sheet, key, row) for row in rows)
+            notes = " ".join(f"INSERT INTO touched VALUES ({each});" for each in values)
             parts.append(
-                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{table_of(sheet)}"
+                f"CREATE TEMP TRIGGER {sheet}_{act} AFTER {timing} ON main.{table_of(sheet)}"
                 f" BEGIN {notes} END;"
             )
     return "\n".join(parts)
@@ -147,10 +142,8 @@ def unpack(body: bytes) -> Digests:
 
 def _unpack(value: Json) -> tuple[RowKey, str | None]:
     match value:
-        case [str(sheet), list(parts), None | str() as digest]:
-            key = tuple(
-                part for part in parts if part is None or isinstance(part, int | float | str)
-            )
+        case [str(sheet), list(parts), (None | str()) as digest]:
+            key = tuple(part for part in parts if isinstance(part, int | float | str | None))
             size = len(SHEETS[sheet][0].split()) if sheet in SHEETS else len(parts)
             if len(key) == len(parts) == size:
                 return RowKey(sheet, key), digest

@@ -68,28 +68,24 @@ def place(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairin
     The match that was at that table gets the other table. Where both players keep a table, the
     first of ``tables`` counts.
     """
-    seated = list(pairings)
-    match = {
-        player.number: place
-        for place, pairing in enumerate(seated)
+    placed = list(pairings)
+    index_of_player = {
+        player.number: index
+        for index, pairing in enumerate(placed)
         if pairing.b is not None
         for player in (pairing.a, pairing.b)
     }
-    settled: set[int] = set()
+    final: set[int] = set()  # indexes of matches that have their table
     for player, table in tables.items():
-        place = match.get(player)
-        if place is None or place in settled:
+        index = index_of_player.get(player)
+        at_table = next((at for at, pairing in enumerate(placed) if pairing.table == table), None)
+        if index is None or index in final or at_table in final:
             continue
-        other = next(
-            (index for index, pairing in enumerate(seated) if pairing.table == table), None
-        )
-        if other in settled:
-            continue
-        if other is not None:
-            seated[other] = replace(seated[other], table=seated[place].table)
-        seated[place] = replace(seated[place], table=table)
-        settled.add(place)
-    return seated
+        if at_table is not None:
+            placed[at_table] = replace(placed[at_table], table=placed[index].table)
+        placed[index] = replace(placed[index], table=table)
+        final.add(index)
+    return placed
 
 
 def read(value: Mapping[str, Json]) -> Fixed | None:

@@ -3,6 +3,7 @@ removed.
 """
 
 import contextlib
+import json
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeVar, cast
 
@@ -13,7 +14,7 @@ from host.base.json_values import Json, parse
 
 ReadT = TypeVar("ReadT")
 Reader: TypeAlias = Callable[[Mapping[str, Json]], object]
-_UNREAD = ValueError, TypeError, LookupError, AttributeError
+_UNREADABLE = ValueError, TypeError, LookupError, AttributeError
 
 
 class Notices:
@@ -21,9 +22,9 @@ class Notices:
 
     def __init__(self, archive: Database, roster: Roster, audit_log: AuditLog):
         self._archive, self._roster, self._audit_log = archive, roster, audit_log
-        self._known: dict[tuple[int, str, Reader], list[tuple[int, object]]] = {}  # ids and values
+        self._cache: dict[tuple[int, str, Reader], list[tuple[int, object]]] = {}  # ids and values
         self._version = archive.version
-        archive.on_rollback(self._known.clear)
+        archive.on_rollback(self._cache.clear)
 
     def add(self, what: str, value: str, author: str, unix_ms: int) -> None:
         """Add a notice on the subject ``what``, with its author and Unix time in ms.
@@ -35,7 +36,12 @@ class Notices:
             row = NoticeRow(self._roster.current_event.number, what, value, author, unix_ms)
             self._audit_log.prepare()
             self._archive.write(sql, *row)
-            self._audit_log.notice(row)
+            self._audit_log.add_notice(row)
+
+    def add_facts(self, what: str, facts: Mapping[str, Json], author: str, at_ms: int) -> None:
+        """Add a notice of ``facts`` as a JSON object, at an event time in ms."""
+        unix_ms = self._roster.current_event.origin_unix_ms + at_ms
+        self.add(what, json.dumps(facts, sort_keys=True), author, unix_ms)
 
     def every(self, what: str) -> list[str]:
         """Return the values on a subject, oldest first."""
@@ -62,21 +68,21 @@ class Notices:
         """
         if self._archive.version != self._version:
             self._version = self._archive.version
-            self._known.clear()
-        known = self._known.setdefault((self._event, what, reader), [])
+            self._cache.clear()
+        cached = self._cache.setdefault((self._event, what, reader), [])
         sql = "SELECT id, value FROM notices WHERE event = ? AND what = ? AND id > ? ORDER BY id"
-        newest = known[-1][0] if known else 0
+        newest = cached[-1][0] if cached else 0
         rows = self._archive.select(_row, sql, self._event, what, newest)
-        known += [(number, parse_or_none(value, reader)) for number, value in rows]
-        return [cast("ReadT | None", value) for _, value in known]
+        cached += [(number, parse_or_none(value, reader)) for number, value in rows]
+        return [cast("ReadT | None", value) for _, value in cached]
 
     def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
         """Return ``reader(value)`` of every text on a subject that it can read, oldest first."""
-        read: list[ReadT] = []
+        readable: list[ReadT] = []
         for value in self.every(what):
-            with contextlib.suppress(*_UNREAD):
-                read.append(reader(value))
-        return read
+            with contextlib.suppress(*_UNREADABLE):
+                readable.append(reader(value))
+        return readable
 
     @property
     def all(self) -> list[dict[str, str | int]]:
@@ -103,5 +109,5 @@ def parse_or_none(value: str, reader: Callable[[Mapping[str, Json]], ReadT | Non
     try:
         parsed_value = parse(value)
         return reader(parsed_value) if isinstance(parsed_value, dict) else None
-    except _UNREAD:
+    except _UNREADABLE:
         return None

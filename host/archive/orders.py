@@ -17,7 +17,7 @@ from host.archive.roster import Roster
 
 PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
 _SLACK_MS = 10_000  # a board's clock and the host's
-_UNDONE = (PENDING, REFUSED, DROPPED)
+_NOT_DONE = (PENDING, REFUSED, DROPPED)
 _COLUMNS = (
     "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
 )
@@ -95,12 +95,12 @@ class Orders:
         Raises ValueError for a number that does not fit into a frame.
         """
         round_number, table, intent, author, reason = order
-        place = self._roster.current_event.number, round_number, table
-        values = (*place, intent.kind, *payload.numbers(intent))
+        event = self._roster.current_event.number
+        values = event, round_number, table, intent.kind, *payload.numbers(intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
         sql = f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         order_id = self._write(sql, *values, author, reason, asked_ms)[1]
-        self._last_rounds.pop((values[0], intent.kind), None)
+        self._last_rounds.pop((event, intent.kind), None)
         return order_id
 
     def _write(self, sql: str, *values: SqlValue) -> tuple[int, int]:
@@ -203,10 +203,8 @@ class Orders:
         return event.number if event else 0
 
     def _select(self, where: str, *values: SqlValue, last: bool = False) -> list[Order]:
-        sql = (
-            f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY"
-            f" id{' DESC LIMIT 1' if last else ''}"
-        )
+        order = "id DESC LIMIT 1" if last else "id"
+        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY {order}"
         return self._archive.select(Order, sql, *values)
 
     def sent(self, order_id: int, device: int, generation: int, epoch: int, counter: int) -> None:
@@ -257,7 +255,8 @@ class Orders:
             if reason and answer.asked == frames.ESCAPE and self._extended(order_id):
                 reason = answers.UNKNOWN  # an older board, which took it for a score
             state = REFUSED if reason else DONE
-            self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+            # one DONE decides, even after a refusal
+            self._mark(order_id, state, reason, (PENDING,) if reason else _NOT_DONE)
 
     def _extended(self, order_id: int) -> bool:
         """Whether an order's frame has its number in a byte of its own (``frames``)."""
@@ -308,7 +307,8 @@ class Orders:
             and not (answer.refusal and answer.asked == intents.SET_SCORE)
         ]
 
-    def _mark(self, order_id: int, state: str, refusal: int, olds: Sequence[str]) -> None:
-        marks = ", ".join("?" for _ in olds)
+    def _mark(self, order_id: int, state: str, refusal: int, before: Sequence[str]) -> None:
+        """Give an order a state, if it has one of the states ``before``."""
+        marks = ", ".join("?" * len(before))
         sql = f"UPDATE commands SET state = ?, refusal = ? WHERE id = ? AND state IN ({marks})"
-        self._write(sql, state, refusal, order_id, *olds)
+        self._write(sql, state, refusal, order_id, *before)

@@ -5,7 +5,7 @@ includes those who have not played yet.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from anyascii import anyascii
@@ -36,12 +36,10 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(_fold(name))
 
 
-def _starts(name: str, wanted_words: frozenset[str]) -> frozenset[str]:
-    """Return the words of ``wanted_words`` that begin a word of the name."""
-    words = _words(name)
-    return frozenset(
-        wanted for wanted in wanted_words if any(word.startswith(wanted) for word in words)
-    )
+def _has_all(name: str, beginnings: Iterable[str]) -> bool:
+    """Return whether each of ``beginnings`` begins a word of the name."""
+    words = _fold(name)
+    return all(any(word.startswith(beginning) for word in words) for beginning in beginnings)
 
 
 @dataclass(frozen=True)
@@ -80,14 +78,11 @@ class People:
 
     def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Log that a player has ``DROPPED`` or ``RETURNED``; raises UserError if already logged."""
-        person = self.get(number)
-        if person.dropped == (what == DROPPED):
-            message = (
-                "player {number} has dropped already"
-                if person.dropped
-                else "player {number} has not dropped"
-            )
-            raise UserError(message, number=number)
+        dropped = self.get(number).dropped
+        if dropped and what == DROPPED:
+            raise UserError("player {number} has dropped already", number=number)
+        if not dropped and what != DROPPED:
+            raise UserError("player {number} has not dropped", number=number)
         self._note(number, what, author, unix_ms, reason)
 
     def rename(self, number: str, name: str, author: str, unix_ms: int) -> None:
@@ -130,9 +125,7 @@ class People:
         """
         people, words = self.every, _words(text)
         numbered = [person for person in people if person.player.number == text.strip()]
-        partly = [
-            person for person in people if words and words <= _starts(person.player.name, words)
-        ]
+        partly = [person for person in people if words and _has_all(person.player.name, words)]
         wholly = [person for person in partly if _words(person.player.name) == words]
         matches = numbered or wholly or partly
         if len(matches) == 1:

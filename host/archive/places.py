@@ -27,16 +27,16 @@ OwnLog: TypeAlias = "logging.LoggerAdapter[logging.Logger]"
 class Server(str):
     """An address that can be opened: ``host.hall`` has what does that, for the command line."""
 
-    def opened(self, after: int | None = None) -> Backend:
+    def open_backend(self, after: int | None = None) -> Backend:
         """Open the archive for writing; ``after`` as in ``Archive``."""
         raise NotImplementedError
 
-    def viewed(self) -> Backend:
+    def open_read_only(self) -> Backend:
         """Open the archive for reading alone."""
         raise NotImplementedError
 
 
-def parsed(text: str) -> Place:
+def parse(text: str) -> Place:
     """Return the place that a person typed: a path, or what looks like an address as it is."""
     return text if _ADDRESS_LIKE.match(text) else pathlib.Path(text)
 

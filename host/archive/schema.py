@@ -95,20 +95,22 @@ _ADDED = (
 
 def statements(version: int = VERSION) -> str:
     """Return the SQL script that makes an empty database an archive of ``version``."""
-    added = [(tables, guarded) for since, tables, guarded in _ADDED if since <= version]
-    first = (TABLES, _FIRST)
-    return _script(
-        [part for tables, guarded in (first, *added) for part in (tables, *map(_guards, guarded))],
-        version,
-    )
+    parts = [TABLES, *map(_guards, _FIRST)]
+    for since, tables, guarded in _ADDED:
+        if since <= version:
+            parts += [tables, *map(_guards, guarded)]
+    return _script(parts, version)
 
 
 def upgrade(version: int) -> str | None:
     """Return the SQL script that upgrades an older archive, None for an unknown ``version``."""
     if not 1 <= version < VERSION:
         return None
-    later = [(tables, guarded) for since, tables, guarded in _ADDED if since > version]
-    return _script([part for tables, guarded in later for part in (tables, *map(_guards, guarded))])
+    parts: list[str] = []
+    for since, tables, guarded in _ADDED:
+        if since > version:
+            parts += [tables, *map(_guards, guarded)]
+    return _script(parts)
 
 
 def _guards(table: str) -> str:

@@ -16,7 +16,7 @@ from host.archive import schema
 _MOST = 4  # elements that are named in a sentence
 _LONGEST = 60  # letters of a name that are shown: another program chose it
 _PLAIN = re.compile(r"[\w.(),]+", re.ASCII)
-_HOLDERS = "table", "view", "materialized view", "foreign table", "partitioned table"
+_TABLE_LIKE = "table", "view", "materialized view", "foreign table", "partitioned table"
 
 
 class Element(NamedTuple):
@@ -54,34 +54,37 @@ def difference(db: sqlite3.Connection, version: int) -> str | None:
 
 def compare(wanted: Counter[Element], actual: Counter[Element]) -> str | None:
     """Return how the ``actual`` schema differs from the ``wanted`` one, or None."""
-    missing, strange = list((wanted - actual).keys()), list((actual - wanted).keys())
-    names = {(element.kind, element.name) for element in missing}
-    altered = [element for element in strange if (element.kind, element.name) in names]
-    altered_names = {(element.kind, element.name) for element in altered}
-    sentences = [
+    missing, strange = wanted - actual, actual - wanted
+    # an element with another SQL is both missing and strange
+    altered = {_name(element) for element in missing} & {_name(element) for element in strange}
+    sentences = (
+        _sentence([each for each in missing if _name(each) not in altered], "not there"),
         _sentence(
-            (element for element in missing if (element.kind, element.name) not in altered_names),
-            "not there",
+            [each for each in strange if _name(each) in altered], "not as this program makes it"
         ),
-        _sentence(altered, "not as this program makes it"),
         _sentence(
-            (element for element in strange if element not in altered), "none of this program's"
+            [each for each in strange if _name(each) not in altered], "none of this program's"
         ),
-    ]
+    )
     return "; ".join(sentence for sentence in sentences if sentence) or None
 
 
+def _name(element: Element) -> tuple[str, str]:
+    return element.kind, element.name
+
+
 def _sentence(elements: Iterable[Element], what: str) -> str:
-    """Return a sentence on elements; an element of a table that is named is left out."""
-    ordered = sorted(elements, key=lambda element: (element.kind not in _HOLDERS, element))
-    tables = {element.name for element in ordered if element.kind in _HOLDERS}
-    named = [
-        element for element in ordered if element.kind in _HOLDERS or element.table not in tables
-    ]
+    """Return a sentence on elements ("" for none); those of a table that is named are left out."""
+    elements = sorted(elements)
+    tables = [element for element in elements if element.kind in _TABLE_LIKE]
+    table_names = {table.name for table in tables}
+    others = [element for element in elements if element.kind not in _TABLE_LIKE]
+    named = [*tables, *(element for element in others if element.table not in table_names)]
+    if not named:
+        return ""
+    listed = ", ".join(element.words for element in named[:_MOST])
     more = f" and {len(named) - _MOST} more" if len(named) > _MOST else ""
-    return (
-        f"{', '.join(element.words for element in named[:_MOST])}{more} is {what}" if named else ""
-    )
+    return f"{listed}{more} is {what}"
 
 
 def _elements(db: sqlite3.Connection) -> Counter[Element]:

@@ -63,7 +63,7 @@ class Archive(Database):
             self._open(place, backend)
             if not odd:
                 table_shapes.refuse_odd(self, places.display_name(place))
-            self.audit_log.take_up()
+            self.audit_log.begin_upgraded()
         except BaseException:
             backend.close()
             raise
@@ -108,7 +108,7 @@ class Archive(Database):
 
     def before_commit(self) -> None:
         """Write the changed set-up rows to the audit log."""
-        self.audit_log.set_up()
+        self.audit_log.add_set_up()
 
     def after_commit(self) -> None:
         """Keep the end of the audit log beside the key, now and then."""
@@ -127,31 +127,37 @@ class Archive(Database):
         with self.transaction():
             self.audit_log.prepare()
             quarantined: list[ArchivedRecord] = []
-            fates = self._add_all(records, quarantined)
-            added = [record for record, fate in zip(records, fates, strict=True) if fate == ADDED]
-            self.audit_log.records(RECORDS, added)
-            self.audit_log.records(QUARANTINED, quarantined)
+            results = self._store_all(records, quarantined)
+            added = [
+                record for record, result in zip(records, results, strict=True) if result == ADDED
+            ]
+            self.audit_log.add_records(RECORDS, added)
+            self.audit_log.add_records(QUARANTINED, quarantined)
             self.orders.settle(added)
-        return fates
+        return results
 
-    def _add_all(
+    def _store_all(
         self, records: Sequence[ArchivedRecord], quarantined: list[ArchivedRecord]
     ) -> list[str]:
         """Store records at once; those that go into quarantine are added to ``quarantined``."""
         new = {*self.insert_new(_RECORDS, records, ", ".join(RecordId._fields))}
-        fates: list[str] = []
+        results: list[str] = []
         for record in records:
-            fates.append(ADDED if record.id in new else self._fate_of_known(record, quarantined))
-            new.discard(record.id)  # a repeated id is not new
-        return fates
+            if record.id in new:
+                new.remove(record.id)  # a repeated id is not new
+                results.append(ADDED)
+            else:
+                results.append(self._result_of_known(record, quarantined))
+        return results
 
-    def _fate_of_known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
+    def _result_of_known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
+        """Return KNOWN or CONFLICT for a record whose id is stored already; quarantine it then."""
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
         if held == record.frame:
             return KNOWN
-        sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
-        if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
+        count = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
+        if self.number(count, *record.board) < MOST_QUARANTINED:
             if self.insert_new(_QUARANTINE, [record], "id"):
                 quarantined.append(record)
         return CONFLICT
@@ -164,7 +170,7 @@ class Archive(Database):
         if kinds:  # few of a day's records are needed: make no objects of the others
             where += f" AND {_of_kinds(kinds)}"
         candidates = stored(self, f"{where} ORDER BY device, generation, epoch, counter")
-        return [record for record in candidates if record.kind in kinds] if kinds else candidates
+        return [record for record in candidates if not kinds or record.kind in kinds]
 
     def records_between(
         self, board: BoardKey, start: Position, end: Position | None, kinds: Collection[int]
@@ -175,8 +181,7 @@ class Archive(Database):
         where = "device = ? AND generation = ? AND (epoch, counter) >= (?, ?)"
         if end is not None:
             where += " AND (epoch, counter) < (?, ?)"
-        order = "ORDER BY epoch, counter"
-        where += f" AND {_of_kinds(kinds)} {order}"
+        where += f" AND {_of_kinds(kinds)} ORDER BY epoch, counter"
         candidates = stored(self, where, *board, *start, *(end or ()))
         return [record for record in candidates if record.kind in kinds]
 
@@ -256,4 +261,4 @@ def open_backend(
     """Open an archive's database for writing. Raises UserError as ``Archive`` does."""
     if not places.is_address(place):
         return sqlite_backend.open_archive(pathlib.Path(place), connect)
-    return places.server(place).opened(after)
+    return places.server(place).open_backend(after)

@@ -87,8 +87,7 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
     """
     with contextlib.closing(sqlite3.connect(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        there = _tables(db)
-        if not there.keys() & tables().keys():
+        if not _tables(db).keys() & tables().keys():
             raise UserError(f"{name} is no archive of plusthree")
         if version != schema.VERSION and not schema.upgrade(version):
             raise UserError(
@@ -105,17 +104,16 @@ def odd_rows(archive: Database) -> list[str]:
 
     An archive with such rows must not be read any further.
     """
-    sentences, present = [], tables().keys() if archive.typed else {*_names(archive)}
+    sentences: list[str] = []
+    present = tables().keys() if archive.typed else {*_names(archive)}
     for table, columns in tables().items():
         if table not in present:  # of an older version
             continue
         odd = " OR ".join(_odd(columns, archive.typed))
         count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
-        count += sum(
-            _garbled_texts(archive, table, name)
-            for name, (kind, _) in columns.items()
-            if kind == "text" and not count and not archive.typed
-        )
+        if not count and not archive.typed:
+            texts = [name for name, (kind, _) in columns.items() if kind == "text"]
+            count = sum(_garbled_texts(archive, table, name) for name in texts)
         if count:
             sentences.append(
                 f"{count} rows of {table} are none that this program writes; nothing else was"
@@ -149,16 +147,18 @@ def _odd(columns: dict[str, Column], typed: bool) -> Iterator[str]:
     third of the time of asking each: a day has records by the hundred thousand.
     """
     numbers: list[str] = []
-    for name, (kind, empty) in columns.items():
+    for name, (kind, optional) in columns.items():
         outside = _outside(name, kind)
         if outside:
             yield outside
         if typed:
             continue
         if kind == "integer":
-            numbers.append(f"coalesce({name}, 0)" if empty else name)
+            numbers.append(f"coalesce({name}, 0)" if optional else name)
+        elif optional:
+            yield f"typeof({name}) NOT IN ('{kind}', 'null')"
         else:
-            yield f"typeof({name}) NOT IN ('{kind}'{', ' + repr('null') if empty else ''})"
+            yield f"typeof({name}) != '{kind}'"
     if numbers:
         yield f"typeof({' + '.join(numbers)}) != 'integer'"
 
@@ -187,8 +187,9 @@ def _outside(column: str, kind: str) -> str | None:
     ``kind`` is the column's type in lower case.
     """
     if kind == "integer":
-        most = NUMBERS.get(column)
-        least, most = (-_ANY, _ANY) if most is None else (_LEAST.get(column, 0), most)
+        least, most = -_ANY, _ANY
+        if column in NUMBERS:
+            least, most = _LEAST.get(column, 0), NUMBERS[column]
         return f"{column} NOT BETWEEN {least} AND {most}"
     most = _TEXTS.get(column, _TEXT) if kind == "text" else _BLOBS.get(column)
     return None if most is None else f"length({column}) > {most}"

@@ -93,14 +93,18 @@ def with_entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) 
             )
             raise UserError(message, team=team.number)
         whole[team.number] = team
-    seen: dict[str, str] = {}
-    for team in whole.values():
-        for number in _numbers(team):
-            if number in seen:
-                message = "player {player} stands in two teams, {a} and {b}"
-                raise UserError(message, player=number, a=seen[number], b=team.number)
-            seen[number] = team.number
+    _require_one_team_each(whole.values())
     return whole
+
+
+def _require_one_team_each(teams: Iterable[Team]) -> None:
+    team_of: dict[str, str] = {}
+    for team in teams:
+        for number in _numbers(team):
+            if number in team_of:
+                message = "player {player} stands in two teams, {a} and {b}"
+                raise UserError(message, player=number, a=team_of[number], b=team.number)
+            team_of[number] = team.number
 
 
 def of(archive: Archive) -> dict[str, Team]:

@@ -42,11 +42,8 @@ def _is_genuine(announcement: Announcement, keyring: Keyring, event: int) -> boo
     verified = keyring.verify(announcement.frame)
     if not isinstance(verified, VerifiedFrame):
         return False
-    return (verified.kind, verified.generation, verified.event) == (
-        frames.STATUS,
-        announcement.board.generation,
-        event,
-    )
+    expected = frames.STATUS, announcement.board.generation, event
+    return (verified.kind, verified.generation, verified.event) == expected
 
 
 def contradictions(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]:
@@ -57,7 +54,9 @@ def contradictions(hall: Hall, round_number: int, where: MatchPlaces) -> list[st
     recorded, sentences = hall.boards_results(round_number), list[str]()
     for announcement, announced in hall.announcements(round_number):
         result = recorded.get(announcement.pairing)
-        if result is None or result.by in (ANNOUNCED, TYPED) or _worth(result) == _worth(announced):
+        if result is None or result.by in (ANNOUNCED, TYPED):  # no records yet
+            continue
+        if _compared(result) == _compared(announced):
             continue
         sentences.append(
             f"{where.of(round_number, announcement.pairing)}: board {announcement.board.device}"
@@ -66,7 +65,7 @@ def contradictions(hall: Hall, round_number: int, where: MatchPlaces) -> list[st
     return sentences
 
 
-def _worth(result: Result) -> tuple[object, ...]:
+def _compared(result: Result) -> tuple[object, ...]:
     """Return the comparable part of a result; with counted points the margin contains them all."""
     return result.outcome, result.margin or result.games
 

@@ -61,13 +61,11 @@ def _compare_set_up(archive: Archive, copy: Archive, comparison: Comparison) -> 
             continue
         name = audited_tables.row_name(row)
         if row.sheet in _APPENDED:
-            comparison.faults.append(
-                f"{name}: {log_check.OTHER if row in ours else log_check.GONE}"
-            )
+            reason = log_check.OTHER if row in ours else log_check.GONE
+            comparison.faults.append(f"{name}: {reason}")
         else:
-            changes.append(
-                f"{name}: {'not as in the copy' if row in ours else 'in the copy alone'}"
-            )
+            reason = "not as in the copy" if row in ours else "in the copy alone"
+            changes.append(f"{name}: {reason}")
     new = Counter(row.sheet for row in ours.keys() - theirs.keys() if row.sheet not in _PASSING)
     comparison.changes += changes[:_MOST]
     if len(changes) > _MOST:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from firmware.core import events, frames, outcome
 from host.archive.decoded_frames import head_of
-from host.archive.orders import DONE, PENDING, REFUSED
+from host.archive.orders import DONE, DROPPED, PENDING, REFUSED
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
@@ -78,9 +78,8 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     _check_orders(archive, entries, report)
     if archive.roster.event:
         for what, count in invalid_notices.counts(archive).items():
-            report.faults += [
-                f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"
-            ] * count
+            name = invalid_notices.NAMES[what]
+            report.faults += [f"a note of {name} cannot be read: it counts for nothing"] * count
         _check_codes(archive, keyring, report)
         report.faults += announcement_check.forged_announcements(archive, keyring)
         _check_folds(archive, entries, report)
@@ -118,41 +117,36 @@ def _check_epochs(
     own: Collection[int],
     report: Report,
 ) -> None:
+    """Check each boot that has records, or of which the audit log or a later boot tells."""
     boots: dict[BootId, dict[int, bytes]] = {boot: {} for boot in heads}
-    came: dict[BootId, int] = {}  # the counter of its arrival from another archive's event
-    closed: dict[BootId, int] = {}
+    arrivals: dict[BootId, int] = {}
+    closed_with: dict[BootId, int] = {}
     seeds: dict[BoardKey, UnrevealedSeeds] = {}
     for record in records:
         seeds.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
         boots.setdefault(record.boot, {})[record.counter] = record.frame
         event = record.board_event
         if record.came_from_another(own):
-            came[record.boot] = record.counter
+            arrivals[record.boot] = record.counter
         if isinstance(event, events.EpochClosed):
             before = BootId(*record.board, event.epoch)
-            closed[before] = event.records
+            closed_with[before] = event.records
             if record.event and event.records:  # the board had joined an event before this boot
                 boots.setdefault(before, {})
-    for boot, frames_held in sorted(boots.items()):
+    for boot, boot_records in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
-        withheld = board.withheld if board else set()
-        _check_boot(
-            boot,
-            frames_held,
-            _BootSizes(closed.get(boot), heads.get(boot, 0), came.get(boot, 0)),
-            withheld,
-            report,
-        )
+        sizes = _BootSizes(closed_with.get(boot), heads.get(boot, 0), arrivals.get(boot, 0))
+        _check_boot(boot, boot_records, sizes, board.withheld if board else set(), report)
 
 
 class _BootSizes(NamedTuple):
     """How many records a boot has: by the next boot, and by the audit log; and the counter of its
-    arrival from another archive's event.
+    arrival from another archive's event, which has the records before.
     """
 
     held: int | None
     head: int
-    came: int
+    arrival: int
 
 
 def _check_boot(
@@ -162,7 +156,7 @@ def _check_boot(
     withheld: Iterable[Position],
     report: Report,
 ) -> None:
-    held, head, came = sizes
+    held, head, arrival = sizes
     seals = seal_check.check(records)
     board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"
     report.faults += [f"{board}: {sentence}" for sentence in seals.faults]
@@ -172,13 +166,19 @@ def _check_boot(
         report.faults.append(
             f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with"
         )
-    back = [at for at in withheld if at.epoch == boot.epoch and at.counter not in records]
-    there = came - sum(counter < came for counter in records)
-    missing = max(held or 0, head, last + 1) - len(records) - len(back) - there
-    if there:
-        report.remarks.append(f"{board}: {there} records are in another event's archive")
-    if back:
-        report.remarks.append(f"{board}: {len(back)} records are withheld until a match is over")
+    withheld_here = [
+        position
+        for position in withheld
+        if position.epoch == boot.epoch and position.counter not in records
+    ]
+    elsewhere = arrival - sum(counter < arrival for counter in records)
+    missing = max(held or 0, head, last + 1) - len(records) - len(withheld_here) - elsewhere
+    if elsewhere:
+        report.remarks.append(f"{board}: {elsewhere} records are in another event's archive")
+    if withheld_here:
+        report.remarks.append(
+            f"{board}: {len(withheld_here)} records are withheld until a match is over"
+        )
     if missing > 0:
         report.remarks.append(f"{board}: {missing} records are not here")
     if seals.unchecked:
@@ -186,6 +186,7 @@ def _check_boot(
 
 
 def _check_orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+    """Compare the state of each order with the boards' answers."""
     answers: dict[RecordId, int] = {}  # by the down frame that is answered
     for record in records:
         answer = record.board_event
@@ -195,15 +196,18 @@ def _check_orders(archive: Archive, records: Iterable[ArchivedRecord], report: R
     for order in archive.orders.all:
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"
         sent = archive.select(RecordId, sql, order.id)
-        given = [answers[frame] for frame in sent if frame in answers]
-        says = DONE if 0 in given else REFUSED if given else None
-        if order.id <= uncertain or order.state == says:
+        refusals = [answers[frame] for frame in sent if frame in answers]
+        answered = None
+        if refusals:
+            answered = DONE if 0 in refusals else REFUSED
+        if order.id <= uncertain or order.state == answered:
             continue
-        if order.state in (DONE, REFUSED) or says == DONE or says and order.state == PENDING:
-            why = f"an answer says that it is {says}" if says else "no answer says so"
-            report.faults.append(
-                f"order {order.id} at table {order.table} is {order.state}, and {why}"
-            )
+        if order.state == PENDING and answered is None:
+            continue
+        if order.state == DROPPED and answered != DONE:
+            continue
+        why = f"an answer says that it is {answered}" if answered else "no answer says so"
+        report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and {why}")
 
 
 def _check_codes(archive: Archive, keyring: Keyring, report: Report) -> None:
@@ -227,16 +231,16 @@ def _proven(
     table.
     """
     event, adopted = archive.roster.current_event.number, typed_results.adoptions(archive)
-    return [
-        result_codes.proven(
-            keyring.board(*board), event, _places(place, adopted.get(board, ())), plain
-        )
-        for board, tables in archive.roster.tables_by_board.items()
-        if table in tables and keyring.known(board[0])
-    ]
+    outcomes = []
+    for board, tables in archive.roster.tables_by_board.items():
+        if table in tables and keyring.known(board.device):
+            places = _places(place, adopted.get(board, ()))
+            outcomes.append(result_codes.proven(keyring.board(*board), event, places, plain))
+    return outcomes
 
 
 def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> list[RoundAndPairing]:
+    """Return the rounds and pairings that a code may name: of a match set up by hand none, too."""
     return [place, typed_results.BY_HAND] if place in adopted else [place]
 
 
@@ -252,6 +256,7 @@ def _of_paper(where: str, result: Result) -> list[str]:
 
 
 def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+    """Compare the results with the records, and count what could not be folded."""
     hall = Hall(archive, Holdings(records).lost)
     where = MatchPlaces(archive)
     for number in archive.roster.rounds:
@@ -272,12 +277,12 @@ def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Re
                 report.remarks.append(f"{where.of(number, pairing)}: the board lost records of it")
         report.remarks += announcement_check.contradictions(hall, number, where)
     for board, invalid in sorted(hall.invalid_records.items()):
-        for place, kind in sorted(invalid.items()):
+        for position, kind in sorted(invalid.items()):
             reason = "with numbers that no board writes there"
             if kind not in {known.kind for known in events.CLASSES}:
                 reason = "of a newer board; audit it with the program that ran the event"
             sentence = f"an event {kind} {reason}; it was not counted"
-            report.faults.append(f"{log_check.name(RecordId(*board, *place))}: {sentence}")
+            report.faults.append(f"{log_check.name(RecordId(*board, *position))}: {sentence}")
     for device, waiting in hall.waiting.items():
         report.remarks.append(
             f"board {device}: {waiting} records lie behind a gap and are not counted"

@@ -65,15 +65,19 @@ def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
         f"row {number} of {len(rows)} of the audit log {reason}"
         for number, reason in unread.items()
     ]
-    faults += _records(named.records, entries) + list(
-        _aside(named.quarantined, archive.quarantined)
-    )
-    faults += list(_notices(named.notices, archive))
+    faults += _records(named.records, entries)
+    faults += _quarantined(named.quarantined, archive.quarantined)
+    faults += _notices(named.notices, archive)
     if named.rows:
-        faults += list(_rows(named.rows, audited_tables.row_digests(archive)))
-    sealed, over = named.last == audit_log.SEALED, rows[0].body if rows[0].what == BEGUN else b""
-    taken_up = len(over) // audit_log.RECORD_SIZE
-    return Evidence(faults, named.heads, sealed, bool(named.rows), taken_up)
+        faults += _rows(named.rows, audited_tables.row_digests(archive))
+    begun_over = rows[0].body if rows[0].what == BEGUN else b""
+    return Evidence(
+        faults,
+        named.heads,
+        sealed=named.last == audit_log.SEALED,
+        covers=bool(named.rows),
+        taken_up=len(begun_over) // audit_log.RECORD_SIZE,
+    )
 
 
 def _contents(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
@@ -106,8 +110,8 @@ def _read_notice(named: _Named, body: bytes) -> None:
 
 
 def _read_head(named: _Named, body: bytes) -> None:
-    place, head = audit_log.unpack_head(body)
-    named.heads[place] = max(head, named.heads.get(place, 0))
+    boot, head = audit_log.unpack_head(body)
+    named.heads[boot] = max(head, named.heads.get(boot, 0))
 
 
 def _read_rows(named: _Named, body: bytes) -> None:
@@ -133,13 +137,19 @@ def _records(named: Mapping[RecordId, RecordFacts], entries: Sequence[ArchivedRe
     """Return the faults of the records, one sentence for each run of them."""
     held = {entry.id: audit_log.facts_of(entry) for entry in entries}
     wrong: dict[RecordId, str] = {}
-    for place in sorted(named.keys() | held.keys()):
-        if named.get(place) != held.get(place):
-            wrong[place] = GONE if place not in held else OTHER if place in named else STRANGE
+    for record in sorted(named.keys() | held.keys()):
+        if record not in held:
+            wrong[record] = GONE
+        elif record not in named:
+            wrong[record] = STRANGE
+        elif named[record] != held[record]:
+            wrong[record] = OTHER
     return list(_runs(wrong, Matches(entries)))
 
 
 class _Run(NamedTuple):
+    """Records in succession that are wrong for the same reason, in one match."""
+
     first: RecordId
     last: RecordId
     why: str
@@ -147,22 +157,23 @@ class _Run(NamedTuple):
 
 
 def _runs(wrong: Mapping[RecordId, str], matches: "Matches") -> Iterator[str]:
+    """Yield a sentence for each run of wrong records, given in order."""
     runs: list[_Run] = []
-    for place, why in wrong.items():
-        match, before = matches.of(place), place._replace(counter=place.counter - 1)
-        if runs and runs[-1][1:] == (before, why, match):
-            runs[-1] = runs[-1]._replace(last=place)
+    for record, why in wrong.items():
+        match, before = matches.of(record), record._replace(counter=record.counter - 1)
+        if runs and (runs[-1].last, runs[-1].why, runs[-1].match) == (before, why, match):
+            runs[-1] = runs[-1]._replace(last=record)
         else:
-            runs.append(_Run(place, place, why, match))
+            runs.append(_Run(record, record, why, match))
     for first, last, why, match in runs:
         to = "" if first == last else f" to {last.epoch}/{last.counter}"
         yield f"{name(first)}{to}, {match}: {why}"
 
 
-def name(place: RecordId) -> str:
+def name(record: RecordId) -> str:
     """Return the words for a record: its board, the board's key, its boot and counter."""
-    board = f"board {place.device} (key {place.generation})"
-    return f"{board}, record {place.epoch}/{place.counter}"
+    board = f"board {record.device} (key {record.generation})"
+    return f"{board}, record {record.epoch}/{record.counter}"
 
 
 class Matches:
@@ -180,11 +191,11 @@ class Matches:
                 continue
             self._begun.setdefault(record.board, []).append((record.position, match))
 
-    def of(self, place: RecordId) -> str:
+    def of(self, record: RecordId) -> str:
         """Return the name of the match that a record belongs to."""
-        begun = self._begun.get(place.board, [])
-        at = bisect.bisect_right(begun, place.position, key=lambda entry: entry[0])
-        return begun[at - 1][1] if at else _BETWEEN
+        begun = self._begun.get(record.board, [])
+        after = bisect.bisect_right(begun, record.position, key=lambda entry: entry[0])
+        return begun[after - 1][1] if after else _BETWEEN
 
 
 def missing_records(archive: Archive, other: Archive) -> list[str]:
@@ -193,16 +204,16 @@ def missing_records(archive: Archive, other: Archive) -> list[str]:
     """
     wanted, stored = other.records(), {entry.id: entry.frame for entry in archive.records()}
     differing = [entry.id for entry in wanted if stored.get(entry.id) != entry.frame]
-    reasons = {place: OTHER if place in stored else GONE for place in differing}
+    reasons = {record: OTHER if record in stored else GONE for record in differing}
     return list(_runs(reasons, Matches(wanted)))
 
 
-def _aside(
+def _quarantined(
     named: set[tuple[RecordId, RecordFacts]], entries: Iterable[ArchivedRecord]
 ) -> Iterator[str]:
-    for place, _ in named - {(entry.id, audit_log.facts_of(entry)) for entry in entries}:
+    for record, _ in named - {(entry.id, audit_log.facts_of(entry)) for entry in entries}:
         yield (
-            f"{name(place)}: another record once claimed this place, and is gone from the"
+            f"{name(record)}: another record once claimed this place, and is gone from the"
             " quarantine"
         )
 
@@ -221,7 +232,11 @@ def _rows(named: Digests, held: Digests) -> Iterator[str]:
     """Yield sentences on wrong set-up rows, only the first few of each table."""
     wrong: dict[str, list[tuple[RowKey, str]]] = {}
     for row, (logged, stored) in audited_tables.differing(named, held).items():
-        reason = GONE if stored is None else OTHER if logged else STRANGE
+        reason = OTHER
+        if stored is None:
+            reason = GONE
+        elif logged is None:
+            reason = STRANGE
         wrong.setdefault(row.sheet, []).append((row, reason))
     for sheet, rows in sorted(wrong.items()):
         for row, reason in sorted(rows, key=lambda pair: str(pair[0].key))[:_MOST]:

@@ -44,8 +44,9 @@ def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
     """
     counts = [0] * (sides * sides)
     for start in range(0, len(faces) - 2 * lag + 1, 2 * lag):
-        for at in range(start, start + lag):
-            counts[(faces[at] - 1) * sides + faces[at + lag] - 1] += 1
+        for index in range(start, start + lag):
+            first, second = faces[index], faces[index + lag]
+            counts[(first - 1) * sides + second - 1] += 1
     return uniform(counts)
 
 
@@ -71,9 +72,9 @@ def serial(faces: Sequence[int], sides: int) -> Test:
 
 def holm(values: Sequence[float]) -> list[float]:
     """Return each p-value adjusted for their number (Holm 1979), in the order given, at most 1."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    out, worst = [0.0] * len(values), 0.0
-    for rank, i in enumerate(order):
-        worst = max(worst, min(1.0, (len(values) - rank) * values[i]))
-        out[i] = worst
-    return out
+    adjusted, largest = [0.0] * len(values), 0.0
+    ascending = sorted(range(len(values)), key=lambda index: values[index])
+    for smaller, index in enumerate(ascending):
+        largest = max(largest, min(1.0, (len(values) - smaller) * values[index]))
+        adjusted[index] = largest
+    return adjusted

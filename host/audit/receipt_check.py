@@ -47,11 +47,19 @@ def differences(archive: Archive, text: str) -> list[str]:
     The archive must fit its audit log (``log_check.gather``). Raises UserError for words that are
     not a receipt.
     """
+    later = _rows_after(archive, text)
+    if later is None:
+        return ["this is not the event that the receipt was made of, or it was changed since"]
+    return list(_later(archive, later))
+
+
+def _rows_after(archive: Archive, text: str) -> list[AuditRow] | None:
+    """Return the rows after the close of a receipt, None if no close has its words."""
     wanted, rows = receipt.read(text), archive.audit_log.rows
     for close in receipt.closes_of(archive, rows):
         if receipt.words_of(rows, close) == wanted:
-            return list(_later(archive, rows[close:]))
-    return ["this is not the event that the receipt was made of, or it was changed since"]
+            return rows[close:]
+    return None
 
 
 def played_since(archive: Archive) -> bool:
@@ -59,11 +67,10 @@ def played_since(archive: Archive) -> bool:
     rows = archive.audit_log.rows
     closes = receipt.closes_of(archive, rows)
     later = rows[closes[-1] :] if closes else []
-    notices = (receipt.notice_of(row) for row in later)
-    others = [row for row in later if row.what != audit_log.NOTICE]
-    return any(notice and notice.what in _RESULTS for notice in notices) or any(
-        _later(archive, others)
-    )
+    notices = [notice for notice in map(receipt.notice_of, later) if notice]
+    if any(notice.what in _RESULTS for notice in notices):
+        return True
+    return any(_later(archive, [row for row in later if row.what != audit_log.NOTICE]))
 
 
 def later_sheets(archive: Archive, text: str) -> list[str]:
@@ -72,22 +79,11 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
 
     Raises UserError for words that are not a receipt.
     """
-    wanted, rows = receipt.read(text), archive.audit_log.rows
-    for close in receipt.closes_of(archive, rows):
-        if receipt.words_of(rows, close) == wanted:
-            named = map(_set_up_rows, rows[close:])
-            keys = {
-                key
-                for rows_named in named
-                for key in rows_named
-                if key.sheet not in _NAMED_ELSEWHERE
-            }
-            count = Counter(key.sheet for key in keys)
-            count["notices"] = sum(_is_quiet(row) for row in rows[close:])
-            return [
-                f"{sheet}: {number} rows {_LATER}" for sheet, number in sorted((+count).items())
-            ]
-    return []
+    later = _rows_after(archive, text) or []
+    keys = {key for row in later for key in _set_up_rows(row)}
+    counts = Counter(key.sheet for key in keys if key.sheet not in _NAMED_ELSEWHERE)
+    counts["notices"] = sum(_is_quiet(row) for row in later)
+    return [f"{sheet}: {count} rows {_LATER}" for sheet, count in sorted(counts.items()) if count]
 
 
 def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
@@ -95,9 +91,9 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
     held = {entry.id: entry for entry in archive.records()}
     matches = log_check.Matches(held.values())
     for row in rows:
-        for place in _records(row):
-            if place in held and held[place].board_event.kind not in _QUIET_KINDS:
-                yield f"{log_check.name(place)}, {matches.of(place)}: {_LATER}"
+        for record in _records(row):
+            if record in held and held[record].board_event.kind not in _QUIET_KINDS:
+                yield f"{log_check.name(record)}, {matches.of(record)}: {_LATER}"
         for key in _set_up_rows(row):
             if key.sheet in _PLAYED_SHEETS:
                 yield f"{audited_tables.row_name(key)}: {_LATER}"
@@ -114,14 +110,15 @@ def _is_quiet(row: AuditRow) -> bool:
 
 def _records(row: AuditRow) -> list[RecordId]:
     """Return the records in a row, none if it cannot be read."""
-    with contextlib.suppress(ValueError):
-        named = audit_log.unpack_records(row.body) if row.what == audit_log.RECORDS else ()
-        return [place for place, _ in named]
+    if row.what == audit_log.RECORDS:
+        with contextlib.suppress(ValueError):
+            return [record for record, _ in audit_log.unpack_records(row.body)]
     return []
 
 
 def _set_up_rows(row: AuditRow) -> Digests:
     """Return the set-up rows in a row, none if it cannot be read (``log_check`` reports that)."""
-    with contextlib.suppress(ValueError):
-        return audited_tables.unpack(row.body) if row.what == ROWS else {}
+    if row.what == ROWS:
+        with contextlib.suppress(ValueError):
+            return audited_tables.unpack(row.body)
     return {}

@@ -45,36 +45,40 @@ class _Nonces(NamedTuple):
         """Return the nonce that the key yields for a whole commitment."""
         if period.place is None or not period.committed:
             return None
-        place = RecordId(*period.board, *period.place)
-        return nonces.nonce_for(self.key, place, period.commitment)
+        record = RecordId(*period.board, *period.place)
+        return nonces.nonce_for(self.key, record, period.commitment)
+
+    def differs(self, period: SeedPeriod) -> bool:
+        """Return whether another nonce was given for a commitment than the key yields."""
+        given, made = self.given_for(period), self.made_for(period)
+        return given is not None and made is not None and given != made
 
 
 def check(archive: Archive, key: bytes) -> RollCheck:
     """Check every roll of the current event; ``key`` is the Keyring's for nonces."""
-    drawn, unread = _drawn_nonces(archive)
+    drawn, faults = _drawn_nonces(archive)
     number, records = archive.roster.current_event.number, archive.records()
     lost = Holdings(records).lost
-    faults = unread + roll_order.faults(records, number, lost, event_systems.of(archive))
+    faults += roll_order.faults(records, number, lost, event_systems.of(archive))
     remarks: list[str] = []
-    count, known = 0, {}
+    count, used_seeds = 0, set[bytes]()
     periods = seed_periods([record for record in records if record.event == number])
     given = _Nonces(drawn, key)
     if archive.uncertain_order:
-        nonce_pairs = ((given.given_for(period), given.made_for(period)) for period in periods)
-        given = given._replace(
-            at_random=any(None not in pair and pair[0] != pair[1] for pair in nonce_pairs)
-        )
+        given = given._replace(at_random=any(given.differs(period) for period in periods))
     for period in periods:
         contradictions, unchecked = _check_period(period, given)
         if period.incomplete:  # missing records may explain it
             unchecked = [*unchecked, *contradictions, "records of its match are not here"]
             contradictions = []
-        if period.seed is not None and known.setdefault(period.seed, period) is not period:
-            contradictions.append("its seed was used before")
+        if period.seed is not None:
+            if period.seed in used_seeds:
+                contradictions.append("its seed was used before")
+            used_seeds.add(period.seed)
+            if period.committed:
+                count += len(period.rolls)
         faults += [f"{period.name}: {sentence}" for sentence in contradictions]
         remarks += [f"{period.name}: {sentence}" for sentence in unchecked]
-        if period.seed is not None and period.committed:
-            count += len(period.rolls)
     return RollCheck(faults, remarks, count)
 
 
@@ -95,6 +99,7 @@ def _drawn_nonces(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
 
 
 def _check_period(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[str]]:
+    """Return the faults and the remarks on a SeedPeriod."""
     faults: list[str] = []
     remarks: list[str] = []
     if seeds.ILL in period.parts:
@@ -116,13 +121,11 @@ def _check_period(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[s
 
 
 def _check_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
-    drawn = given.given_for(period)
     if period.taken and seeds.NONCE not in period.parts:
         faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in period.parts:
-        remarks.append(
-            "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
-        )
+        late = ", though one was given" if given.given_for(period) else ""
+        remarks.append(f"a roll was asked before a nonce came{late}")
     elif seeds.NONCE in period.parts and not _is_hosts(period, given):
         findings = remarks if given.at_random else faults
         findings.append("its nonce is none that this host gave for its commitment")
@@ -137,24 +140,20 @@ def _is_hosts(period: SeedPeriod, given: _Nonces) -> bool:
 
 def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> None:
     if period.seed is None:
-        reason = (
-            "and the match is over: the board was not heard again"
-            if period.over
-            else "as the match is not over"
-        )
+        reason = "as the match is not over"
+        if period.over:
+            reason = "and the match is over: the board was not heard again"
         remarks.append(
             f"its seed is not told, {reason}; {len(period.rolls)} rolls cannot be looked at"
         )
         return
-    if (
-        seeds.commitment((period.board.device, period.event, *period.match), period.seed)
-        != period.commitment
-    ):
+    place = period.board.device, period.event, *period.match
+    if seeds.commitment(place, period.seed) != period.commitment:
         faults.append("its seed is not the one that it committed to")
     nonce = period.parts.get(seeds.NONCE, b"")
-    if period.over is False:
+    if not period.over:
         remarks.append("its seed is told, and the match's end is not here")
-    for place, rolled in period.rolls:
+    for position, rolled in period.rolls:
         number, randomizer, wanted = rolled.number, rolled.randomizer, None
         if randomizer < len(luck.SIDES):
             used = seeds.use(randomizer, rolled.purpose)
@@ -162,7 +161,5 @@ def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> No
             wanted = luck.fallen(chance, randomizer, rolled.flips)
         if wanted != (rolled.face, rolled.flips):
             name = seeds.audit_id(period.commitment, number)
-            faults.append(
-                f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and"
-                " nonce give"
-            )
+            record = f"record {position.epoch}/{position.counter}"
+            faults.append(f"roll {number} ({name}, {record}) is not what seed and nonce give")

@@ -66,26 +66,22 @@ class OrderFold(TableFold):
 
     def _restart(self) -> None:
         super()._restart()
-        self.faults, self._latest_ms, self._formed = [], 0, False
+        self.faults, self._latest_ms, self._has_format = [], 0, False
 
     def _apply(self, record: ArchivedRecord) -> None:
         event = record.board_event
         if record.event and record.event != self._event:
             return
-        self._time(record, event)
-        self._formed = self._formed or event.kind == events.FORMAT_SET
+        self._check_time(record, event)
+        if event.kind == events.FORMAT_SET:
+            self._has_format = True
         if event.kind in _INTENTS:
-            self._settle()
-        if (
-            event.kind in _INTENTS
-            and self._formed
-            and not self.incomplete
-            and not _legal(self.match, event)
-        ):
-            self.faults.append(Fault(record, "no board can have written this here"))
+            self._refold()
+            if self._has_format and not self.incomplete and not _legal(self.match, event):
+                self.faults.append(Fault(record, "no board can have written this here"))
         super()._apply(record)
 
-    def _time(self, record: ArchivedRecord, event: Event) -> None:
+    def _check_time(self, record: ArchivedRecord, event: Event) -> None:
         if event.kind in _CLOCK_CHANGES:
             self._latest_ms = 0
         elif event.kind in _PRESENT:
@@ -117,13 +113,14 @@ def faults(
     for record in records:
         boards.setdefault(record.board, []).append(record)
     matches = Matches(records)
-    for board, own in boards.items():
-        fold = OrderFold(event, lost_by(lost, board), own.copy, systems)
-        for record in own:
+    for board, board_records in boards.items():
+        fold = OrderFold(event, lost_by(lost, board), board_records.copy, systems)
+        for record in board_records:
             fold.add(record)
         fold.advance()
         sentences += [
-            f"{name(at.id)}, {matches.of(at.id)}: {sentence}" for at, sentence in fold.faults
+            f"{name(fault.record.id)}, {matches.of(fault.record.id)}: {fault.sentence}"
+            for fault in fold.faults
         ]
     return sentences
 

@@ -63,11 +63,11 @@ Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and ra
 
 def faces_of(rolled: events.Event) -> list[int]:
     """Return the faces of a roll as a list."""
-    many, face = rolled.flips, rolled.face
-    if many == luck.UNTIL:
+    flips, face = rolled.flips, rolled.face
+    if flips == luck.UNTIL:
         return [_HEADS] * face + [_TAILS]
-    if many:
-        return [_HEADS if face >> i & 1 else _TAILS for i in range(many)]
+    if flips:
+        return [_HEADS if face >> index & 1 else _TAILS for index in range(flips)]
     return [face]
 
 
@@ -88,28 +88,24 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
     events_counted = {name for level, name, _ in by_key if level == EVENT}
     if len(events_counted) < 2:  # else the same faces would be counted twice
         by_key = {key: sample for key, sample in by_key.items() if sample.level != ALL}
+    levels = BOARD, EVENT, ALL
     ordered = sorted(
         by_key.values(),
-        key=lambda sample: (
-            sample.level != BOARD,
-            sample.level == ALL,
-            sample.name,
-            sample.randomizer,
-        ),
+        key=lambda sample: (levels.index(sample.level), sample.name, sample.randomizer),
     )
     _test(ordered)
     return ordered
 
 
 def _add(by_key: Samples, level: str, name: str, rolled: events.Event) -> None:
-    randomizer, faces = rolled.randomizer, faces_of(rolled)
-    key = level, name, randomizer
-    if key not in by_key:
-        by_key[key] = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])
-    by_key[key].faces += [face for face in faces if 1 <= face <= by_key[key].sides]
+    randomizer = rolled.randomizer
+    new = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])
+    sample = by_key.setdefault((level, name, randomizer), new)
+    sample.faces += [face for face in faces_of(rolled) if 1 <= face <= sample.sides]
 
 
 def _test(tested: Iterable[Sample]) -> None:
+    """Add the tests to samples, adjusted for the number of all tests."""
     done: list[Test] = []
     for sample in tested:
         for name, result in (

@@ -21,7 +21,7 @@ class SealCheck(NamedTuple):
 def check(records: Mapping[int, bytes]) -> SealCheck:
     """Check one boot's records against its seals; ``records`` are frames by counter."""
     faults, checked, unchecked = [], 0, 0
-    first, before = 0, bytes(7)
+    first, before = 0, bytes(7)  # where the next seal must begin, and the last seal's digest
     for counter in sorted(records):
         seal = events.of_record(records[counter])
         if not isinstance(seal, events.Sealed):

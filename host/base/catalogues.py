@@ -151,12 +151,8 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
         return read_po(io.StringIO(text), domain=domain, ignore_obsolete=True, abort_invalid=True)
     except PoFileError as error:
         raise _broken(path, error.lineno + 1, str(error).rpartition(" on ")[0]) from None
-    except (
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-    ) as error:  # Babel's parser fails on other files
+    # Babel's parser fails so on other files
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise _broken(path, 1, str(error)) from None
 
 
@@ -171,7 +167,8 @@ def _check(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]
             found = places(form)
         except ValueError as error:
             raise _broken(path, line, f"{form}: {error}") from None
-        if domain == "board" and (letter := _without_glyph(form)):
+        letter = _without_glyph(form) if domain == "board" else ""
+        if letter:
             raise _broken(path, line, f"no board has the letter {letter!r}")
         # a singular form may leave the number out
         missing = known - found if len(forms) == 1 else set()
@@ -193,10 +190,11 @@ def _is_latin_1(char: str) -> bool:
 
 def _differing(missing: set[str], unknown: set[str]) -> str:
     """Return the fault of a form with other placeholders."""
-    faults = [("lacks", missing), ("has no", unknown)]
-    return "; ".join(
-        f"the text {verb} {{{', '.join(sorted(names))}}}" for verb, names in faults if names
-    )
+    faults = []
+    for verb, names in (("lacks", missing), ("has no", unknown)):
+        if names:
+            faults.append(f"the text {verb} {{{', '.join(sorted(names))}}}")
+    return "; ".join(faults)
 
 
 def _ids(message: Message) -> tuple[str, ...]:

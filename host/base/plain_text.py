@@ -8,6 +8,7 @@ hyphens, zero width spaces) are removed. A joiner stays between letters of the s
 
 import re
 import unicodedata
+from typing import NamedTuple
 
 from host.base.sentences import Sentence
 
@@ -43,17 +44,22 @@ def leftovers(text: str) -> list[tuple[int, str]]:
     return [(found.start(), f"U+{ord(found[0]):04X}") for found in _LEFT_OUT.finditer(text)]
 
 
-def fault(text: str) -> tuple[int, Sentence] | None:
-    """Return the index of the first refused character and a sentence, None without one."""
+class Fault(NamedTuple):
+    """A refused character's position in its text, and a sentence."""
+
+    position: int
+    sentence: Sentence
+
+
+def fault(text: str) -> Fault | None:
+    """Return the Fault of the first refused character, None without one."""
     found = _HIDDEN.search(text)
     if found is None:
         return None
-    kind = unicodedata.name(found[0], "").casefold() or _NAMELESS[unicodedata.category(found[0])]
-    return found.start(), Sentence(
-        "holds U+{code} ({kind}), which nobody can see: type that text again",
-        code=f"{ord(found[0]):04X}",
-        kind=kind,
-    )
+    char = found[0]
+    kind = unicodedata.name(char, "").casefold() or _NAMELESS[unicodedata.category(char)]
+    template = "holds U+{code} ({kind}), which nobody can see: type that text again"
+    return Fault(found.start(), Sentence(template, code=f"{ord(char):04X}", kind=kind))
 
 
 def visible(text: str) -> str:
@@ -64,8 +70,9 @@ def visible(text: str) -> str:
 def line(text: str) -> str:
     """Return ``text`` cleaned, with single spaces between words. Raises ValueError (Sentence)."""
     text = clean(" ".join(text.split()))
-    if found := fault(text):
-        raise ValueError(found[1])
+    found = fault(text)
+    if found:
+        raise ValueError(found.sentence)
     return text
 
 

@@ -66,8 +66,9 @@ def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
     file, and leftovers of it from a power cut are removed. Raises OSError.
     """
     _need_place(path)
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part") if secret else ():
-        left.unlink(missing_ok=True)
+    if secret:
+        for leftover in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            leftover.unlink(missing_ok=True)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     create(part, secret).close()
     try:

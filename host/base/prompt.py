@@ -34,7 +34,7 @@ def silent(file: TextIO) -> bool:
         device = stat.S_ISCHR(os.fstat(number).st_mode)
     except (OSError, ValueError):  # not a file of the operating system
         return False
-    return device and not os.isatty(number) or _ended(number)
+    return (device and not os.isatty(number)) or _ended(number)
 
 
 def _ended(number: int) -> bool:

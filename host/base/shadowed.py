@@ -12,9 +12,8 @@ def names_of(module: str, beside: str) -> dict[str, object]:
     Raises ImportError if Python has no such module.
     """
     here = os.path.dirname(os.path.abspath(beside))
-    spec = PathFinder.find_spec(
-        module, [path for path in sys.path if os.path.abspath(path) != here]
-    )
+    elsewhere = [path for path in sys.path if os.path.abspath(path) != here]
+    spec = PathFinder.find_spec(module, elsewhere)
     if spec is None or not isinstance(spec.loader, InspectLoader):
         raise ImportError(f"there is no module {module} in Python's own library")
     names: dict[str, object] = {"__name__": module}

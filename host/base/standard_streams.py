@@ -94,11 +94,11 @@ def _output(stream: TextIO | None, stack: contextlib.ExitStack) -> Any:
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     if type(stream) is io.TextIOWrapper and not stream.isatty():
-        stream = _patient(stream, stack)
+        stream = _until_unread(stream, stack)
     return PlainOutput(stream)
 
 
-def _patient(stream: io.TextIOWrapper, stack: contextlib.ExitStack) -> TextIO:
+def _until_unread(stream: io.TextIOWrapper, stack: contextlib.ExitStack) -> TextIO:
     """Return another writer for a stream's file, which drops output that nobody reads."""
     stream.flush()
     pipe = _Pipe(stream.fileno(), "w", closefd=False)

@@ -24,12 +24,12 @@ def split(name: str) -> tuple[str, str]:
     if comma and surname.strip():
         return " ".join(surname.split()), " ".join(given.split())
     words = name.split()
-    at = max(len(words) - 1, 0)
-    while at > 1 and _is_suffix(words[at]):
-        at -= 1
-    while at > 1 and _last_part(words[at - 1]) in _PARTICLES:
-        at -= 1
-    return " ".join(words[at:]), " ".join(words[:at])
+    first = max(len(words) - 1, 0)  # index of the surname's first word
+    while first > 1 and _is_suffix(words[first]):
+        first -= 1
+    while first > 1 and _last_part(words[first - 1]) in _PARTICLES:
+        first -= 1
+    return " ".join(words[first:]), " ".join(words[:first])
 
 
 def initial_word(name: str) -> str:

@@ -6,15 +6,17 @@ def amount(count: int, singular: str, plural: str = "") -> str:
 
     ``plural``: if it is not ``singular`` with an s.
     """
-    return f"{count or 'no'} {singular if count == 1 else plural or singular + 's'}"
+    noun = singular if count == 1 else plural or f"{singular}s"
+    return f"{count or 'no'} {noun}"
 
 
 def clock(left_ms: int | None) -> str:
     """Return a time left as M:SS, rounded up as on the boards, negative after zero; "" for None."""
     if left_ms is None:
         return ""
-    seconds = -(-left_ms // 1000)
-    return f"{'-' if seconds < 0 else ''}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
+    left_s = -(-left_ms // 1000)
+    minutes, seconds = divmod(abs(left_s), 60)
+    return f"{'-' if left_s < 0 else ''}{minutes}:{seconds:02}"
 
 
 def last_record_text(received_ms: int | None, now_ms: int) -> str:

@@ -19,8 +19,8 @@ def run(subject: Json, systems: Catalogue) -> Got:
     subject = mapping(subject, "a cut")
     form = parse_format(word(subject.get("format"), "format"), systems)
     rules = next(rules for rules in systems.values() if rules.NUMBER == form.system)
-    size = subject.get("announced")
-    size = None if size is None else whole(size, "announced", 2, 64)
+    announced = subject.get("announced")
+    size = None if announced is None else whole(announced, "announced", 2, 64)
     try:
         form = of_round(form, whole(subject.get("round"), "round", 1, 255), rules)
         names = [word(name, "ranked") for name in listing(subject.get("ranked", []), "ranked")]

@@ -5,6 +5,7 @@ import re
 from firmware.core import draft
 from firmware.core.intents import Conduct, Tick
 from host.base.json_values import Json
+from host.cases.match_case import minutes_text
 from host.cases.need import Case, Got, listing, mapping, need, whole, word
 from host.tournament import pods
 
@@ -52,13 +53,12 @@ def _rochester(seats: int, subject: Case) -> Got:
     group = whole(subject.get("group", 1), "group", 1, 99)
     if group > draft.MOST_PACKS[draft.ROCHESTER]:
         return {"ask": f"the text knows no booster group {group}"}
-    clockwise = draft.is_clockwise(group)
     got = {}
     if "group" in subject:
         got["actives"] = [draft.active_seat(seats, group, pack) for pack in range(1, seats + 1)]
-    if "direction" in subject:
-        clockwise = word(subject["direction"], "direction", DIRECTIONS) == "clockwise"
-    got["direction"] = DIRECTIONS[clockwise]
+    by_group = DIRECTIONS[draft.is_clockwise(group)]
+    got["direction"] = word(subject.get("direction", by_group), "direction", DIRECTIONS)
+    clockwise = got["direction"] == "clockwise"
     first = draft.active_seat(seats, group, 1)
     active = whole(subject.get("active", first), "active", 1, seats)
     if "cards" in subject:
@@ -82,11 +82,11 @@ def _play(kind: str, seats: int, subject: Case) -> Got:
 
     Each of ``steps`` is [time, verb] or [time, verb, number].
     """
-    conducted = draft.Draft()
+    played = draft.Draft()
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
     packs = whole(subject.get("packs", 1), "packs", 1, 15)
-    packed = (kind == "booster") | seats << 1 | packs << 5
-    fits = seats <= 15 and bool(_decide(conducted, 0, draft.SET, packed, pick_ms))
+    set_up = int(kind == "booster") | seats << 1 | packs << 5  # as SET packs them
+    fits = seats <= 15 and bool(_decide(played, 0, draft.SET, set_up, pick_ms))
     need(fits, "no such draft can be set up")
     taken, refused, now_ms = [], [], 0
     for i, step in enumerate(listing(subject["steps"], "steps")):
@@ -94,21 +94,26 @@ def _play(kind: str, seats: int, subject: Case) -> Got:
             raise ValueError(f"step {i} is [time, verb] or [time, verb, number]")
         need(_milliseconds(step[0]) >= now_ms, f"step {i}: time goes back")
         now_ms = _milliseconds(step[0])
-        wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
+        conducted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
         number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
-        taken += _tick(conducted, now_ms)
-        numbers = (0, number) if wanted == draft.TAKEN else (number, 0)
-        events_made = () if wanted is None else _decide(conducted, now_ms, wanted, *numbers)
+        taken += _tick(played, now_ms)
+        if conducted is None:
+            continue
+        numbers = (0, number) if conducted == draft.TAKEN else (number, 0)
+        events_made = _decide(played, now_ms, conducted, *numbers)
         taken += _picks(events_made, draft.TAKEN)
-        if wanted is not None and not events_made:
+        if not events_made:
             refused.append(i)
-    return _result(conducted, now_ms, taken, refused)
+    return _result(played, now_ms, taken, refused)
 
 
-def _decide(conducted, now_ms, step, first, second):
-    events_made = conducted.decide(Conduct(now_ms, step, first, second), now_ms)
+def _decide(played, now_ms, conducted, first, second):
+    return _apply(played, played.decide(Conduct(now_ms, conducted, first, second), now_ms))
+
+
+def _apply(played, events_made):
     for event in events_made:
-        conducted.apply(event)
+        played.apply(event)
     return events_made
 
 
@@ -117,28 +122,26 @@ def _picks(events_made, step):
     return [[event.first, event.second] for event in events_made if event.step == step]
 
 
-def _tick(conducted, now_ms):
+def _tick(played, now_ms):
     """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
-    while events_made := conducted.decide(Tick(now_ms), now_ms):
-        for event in events_made:
-            conducted.apply(event)
-        missed += _picks(events_made, draft.MISSED)
+    events_made = played.decide(Tick(now_ms), now_ms)
+    while events_made:
+        missed += _picks(_apply(played, events_made), draft.MISSED)
+        events_made = played.decide(Tick(now_ms), now_ms)
     return missed
 
 
-def _result(conducted, now_ms, taken, refused):
-    left_ms = conducted.remaining_ms(now_ms)
+def _result(played, now_ms, taken, refused):
+    left_ms = played.remaining_ms(now_ms)
     return {
-        "phase": "halted" if conducted.halted_ms is not None else PHASES[conducted.phase],
-        "seat": conducted.seat,
-        "active": conducted.active,
-        "group": conducted.group,
-        "pack": conducted.pack,
-        "direction": DIRECTIONS[conducted.clockwise],
+        "phase": "halted" if played.halted_ms is not None else PHASES[played.phase],
+        "seat": played.seat,
+        "active": played.active,
+        "group": played.group,
+        "pack": played.pack,
+        "direction": DIRECTIONS[played.clockwise],
         "taken": taken,
         "refused": refused,
-        "clock": None
-        if left_ms is None
-        else f"{-(-left_ms // 1000) // 60}:{-(-left_ms // 1000) % 60:02}",
+        "clock": None if left_ms is None else minutes_text(left_ms),
     }

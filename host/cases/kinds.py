@@ -41,11 +41,6 @@ def run(kind: str, case: Case, systems: Catalogue | None = None) -> Got:
     return ALONE[kind](case[kind])
 
 
-def check(kind: str, case: Case, systems: Catalogue | None = None) -> None:
-    """Raise ValueError, with a sentence, if the case is invalid."""
-    run(kind, case, systems)
-
-
 def differences(expected: Case, got: Got) -> list[str]:
     """Return one sentence for each expected value that differs from the actual one.
 
@@ -55,12 +50,12 @@ def differences(expected: Case, got: Got) -> list[str]:
     return [
         f"{key} is {got.get(key)!r}, not {value!r}"
         for key, value in expected.items()
-        if not _holds(key, value, got)
+        if not _agrees(key, value, got.get(key))
     ]
 
 
-def _holds(key: str, value: Json, got: Got) -> bool:
-    actual = got.get(key)
+def _agrees(key: str, value: Json, actual: Json) -> bool:
+    """Return whether an actual value is as expected."""
     if key == "ask":
         return bool(actual) == bool(value)
     if isinstance(value, dict) and isinstance(actual, dict):

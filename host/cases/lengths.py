@@ -22,22 +22,19 @@ def run(subject: Json, systems: Catalogue) -> Got:
     subject = mapping(subject, "lengths")
     rules = systems[word(subject.get("system"), "system", systems)]
     wanted = match_steps.check_format(subject.get("format", {}), rules, "lengths")
-    number = whole(
-        subject.get("round", wanted.get("round", 1)), "round", 1, 4 if rules.CAPS else 255
-    )
-    bits = match_case.format_bits({**wanted, "round": number} if rules.CAPS else wanted, rules)
+    last = 4 if rules.CAPS else 255
+    number = whole(subject.get("round", wanted.get("round", 1)), "round", 1, last)
+    bits = match_case.format_bits({**wanted, "round": number}, rules)
     least, usual, most = round_limits.bounds(rules, bits)
     got = {"usual": usual, "least": least, "most": most, "firm": round_limits.is_firm(rules)}
     if "minutes" not in subject:
         return got
     form = Format(rules.NUMBER, bits, whole(subject["minutes"], "minutes", 1, 999))
-    announced = [
-        whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")
-    ]
+    listed = listing(subject.get("announced", []), "announced")
+    announced = [whole(minutes, "announced", 1, 999) for minutes in listed]
+    begun = truth(subject.get("begun", False), "begun")
     try:
-        remark = round_lengths.check(
-            rules, form, number, announced, truth(subject.get("begun", False), "begun")
-        )
+        remark = round_lengths.check(rules, form, number, announced, begun)
     except UserError as mistake:
         return got | {"allowed": False, "remark": str(mistake)}
     return got | {"allowed": True, "remark": remark}
@@ -50,14 +47,15 @@ def run_first(subject: Json, systems: Catalogue) -> Got:
     """
     subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
-    last = chose = 0
-    for i, game in enumerate(listing(subject.get("games", []), "games"), 1):
-        last, chose = _game(game, f"game {i}")
-    decides = first_player.who(rules.FIRST, last, chose)
     if truth(subject.get("tiebreaker", False), "tiebreaker"):
         match = Match(rules)
         match.phase = phases.TIEBREAKER
         decides = first_player.of(match)
+    else:
+        last = chose = 0
+        for i, game in enumerate(listing(subject.get("games", []), "games"), 1):
+            last, chose = _game(game, f"game {i}")
+        decides = first_player.who(rules.FIRST, last, chose)
     return {"decides": _DECIDES[decides]}
 
 
@@ -68,8 +66,6 @@ def _game(game: Json, where: str) -> tuple[int, int]:
     """Return how a game ended, and who chose its first player, as numbers of ``first_player``."""
     game = mapping(game, where)
     won = word(game.get("won"), f"{where}: won", ("A", "B", "none"))
-    chose = game.get("chose")
-    seat = (
-        match_case.SIDES.index(word(chose, f"{where}: chose", match_case.SIDES)) + 1 if chose else 0
-    )
+    chose, sides = game.get("chose"), match_case.SIDES
+    seat = sides.index(word(chose, f"{where}: chose", sides)) + 1 if chose else 0
     return ("A", "B", "none").index(won) + 1, seat

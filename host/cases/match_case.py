@@ -32,17 +32,26 @@ TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 def format_bits(wanted: "FormatWords", rules: "Rules") -> int:
     """Return SET_FORMAT's bits for a case's format. Raises ValueError if the system lacks it."""
-    bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
-    bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
-    bits |= (wanted.get("round", 1) - 1) << 8 if rules.CAPS else 0
-    bits |= int(bool(wanted.get("approval"))) << 15
+    bits = games_bits(wanted.get("best_of", 1), rules)
+    if wanted.get("stage") == "elimination":
+        bits |= 1
+    if wanted.get("class") == "limited":
+        bits |= 1 << 3
+    if wanted.get("team"):
+        bits |= 1 << 7
+    if wanted.get("approval"):
+        bits |= 1 << 15
+    if rules.CAPS:
+        bits |= (wanted.get("round", 1) - 1) << 8
     turns = wanted.get("overtime_turns")
     if "overtime_clock" in wanted:
         option = (turns, wanted["overtime_clock"] * 60)
         if option not in rules.OVERTIME:
             raise ValueError("no such overtime in this system")
-        return bits | rules.OVERTIME.index(option) << 4
-    return bits if turns is None else bits | (turns + 1) << 10
+        bits |= rules.OVERTIME.index(option) << 4
+    elif turns is not None:
+        bits |= (turns + 1) << 10
+    return bits
 
 
 def milliseconds(room_time: str) -> int:
@@ -94,23 +103,23 @@ def _wipe_out(match, now_ms, names):
 
 
 def _agree(match, now_ms):
-    first = 1 if match.outcome == 1 else 0
-    return [intents.ConfirmResult(now_ms, seat) for seat in (first, 1 - first)]
+    loser = 1 if match.outcome == 1 else 0
+    return [intents.ConfirmResult(now_ms, seat) for seat in (loser, 1 - loser)]
 
 
 def _rule(match, now_ms, won, first=None, second=None):
     """A judge's final ruling, as in a visit at the table: with games or points, or as it stands."""
-    scored = int(bool(match.cap))
+    points = int(bool(match.cap))  # whether the numbers are points
     if first is None or second is None:
-        scored, (first, second) = 0, match.score
-    return [intents.RuleResult(now_ms, _WON.index(won), scored, 1, first, second)]
+        points, (first, second) = 0, match.score
+    return [intents.RuleResult(now_ms, _WON.index(won), points, 1, first, second)]
 
 
 def _state(match, now_ms, first, second, started):
     return [intents.TellState(now_ms, int(started == "started"), 0, first, second)]
 
 
-# each verb's intents
+# each verb's intents, from a match, the time in ms and the verb's arguments
 VERBS = {
     "starter": lambda m, t, s: [intents.SetStarter(t, _seat(m, s))],
     "turn": _turn,
@@ -211,7 +220,8 @@ def summary(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
     ``refused``: the places of the refused steps, from 0.
     """
     names = TEAM_SEATS if match.team else SIDES
-    seat = None if not match.rules.SEATS or match.phase in TURNLESS else match.seat
+    has_turns = match.rules.SEATS and match.phase not in TURNLESS
+    seat = match.seat if has_turns else None
     left_ms = match.remaining_ms(now_ms)
     got = {
         "phase": PHASES[match.phase],

@@ -40,7 +40,7 @@ def _check(case: Json, place: str, systems: Catalogue) -> Case:
 
 def _check_other(case: Case, kind: str, systems: Catalogue, place: str) -> None:
     try:
-        kinds.check(kind, case, systems)
+        kinds.run(kind, case, systems)
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
 

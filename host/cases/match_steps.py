@@ -61,11 +61,8 @@ def check_format(wanted: Json, rules: Rules, place: str) -> FormatWords:
         raise ValueError(f"{place}: its format is missing")
     for key, value in wanted.items():
         need(key in FORMAT, f"{place}: unknown format key {key!r}")
-        right = isinstance(value, type(FORMAT[key][0])) and value in FORMAT[key]
-        need(
-            right and isinstance(value, bool) == (key in ("team", "approval")),
-            f"{place}: {key} {value!r}",
-        )
+        known = FORMAT[key]
+        need(type(value) is type(known[0]) and value in known, f"{place}: {key} {value!r}")
     checked = cast(FormatWords, wanted)  # each key and value was found in FORMAT
     try:
         match_case.format_bits(checked, rules)
@@ -99,8 +96,8 @@ def check_words(verb: Json, words: Sequence[Json], known: Mapping[str, Kinds], w
     if not isinstance(verb, str) or verb not in known:
         raise ValueError(f"{where}: no verb {verb!r}")
     kinds = known[verb]
-    right = len(words) in (len(kinds), FEWER.get(verb))
-    need(right, f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
+    complete = len(words) in (len(kinds), FEWER.get(verb))
+    need(complete, f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
     for word, kind in zip(words, kinds):
         need(_fits(word, kind), f"{where}: {verb} cannot take {word!r}")
     return verb

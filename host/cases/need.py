@@ -79,5 +79,6 @@ def word(value: Json, what: str, words: Collection[str] | None = None) -> str:
     """
     if not isinstance(value, str) or not value:
         raise ValueError(f"{what} is a text, not {value!r}")
-    need(words is None or value in words, f"{what} {value!r} is none of {', '.join(words or ())}")
+    if words is not None:
+        need(value in words, f"{what} {value!r} is none of {', '.join(words)}")
     return value

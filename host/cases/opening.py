@@ -32,22 +32,20 @@ class _Opening(Story):
         self.tick(now_ms)
         if verb == "look":
             return True
-        own = self._own(verb, words)
-        wanted = own or match_case.VERBS[verb](self.match, now_ms, *words)
-        done = bool(wanted) and all(
-            [self.write(self.match.decide(intent, now_ms)) for intent in wanted]
-        )
+        wanted = self._intents(now_ms, verb, words)
+        legal = [bool(self.write(self.match.decide(intent, now_ms))) for intent in wanted]
         self.tick(now_ms)
-        return done
+        return bool(legal) and all(legal)
 
-    def _own(self, verb, words):
-        """Return the intents of a verb that only openings have, [] for any other."""
+    def _intents(self, now_ms, verb, words):
         if verb == "table":
             form = intents.SetFormat(0, self.match.rules.NUMBER, self.bits, self.minutes)
             return [intents.SetRound(0, 1, 1, 1), form]
         if verb == "start":
             return [intents.SetStart(START_MS)]
-        return [intents.ConfirmSeat(0, "AB".find(*words))] if verb == "seat" else []
+        if verb == "seat":
+            return [intents.ConfirmSeat(0, "AB".find(*words))]
+        return match_case.VERBS[verb](self.match, now_ms, *words)
 
 
 def run(subject: Json, systems: Catalogue) -> Got:

@@ -14,7 +14,7 @@ DECIDES = (None, "A", "B", "coin")
 RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
 RESET = ["reset"]
-BOTH = [["agree", "A"], ["agree", "B"]]  # ``agree`` without a seat
+BOTH_AGREE = [["agree", "A"], ["agree", "B"]]  # ``agree`` without a seat
 # each verb's intent, from the verb's arguments
 VERBS = {
     "switch": lambda on: intents.SetPolicy(NOW_MS, int(truth(on, "switch"))),
@@ -71,7 +71,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
             story.match = story.replay()  # after a reset a board knows only its journal
             continue
         events_made = ()
-        for part in BOTH if step == ["agree"] else [step]:
+        for part in BOTH_AGREE if step == ["agree"] else [step]:
             events_made = story.write(_events(story.match, part, f"step {i}"))
             rolls += sum(event.kind == events.ROLLED for event in events_made)
         if not events_made:

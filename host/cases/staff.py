@@ -9,7 +9,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases import match_steps
 from host.cases.match_case import START_MS, Story
-from host.cases.need import Got, listing, mapping, need, truth, whole, word
+from host.cases.need import Case, Got, listing, mapping, need, truth, whole, word
 from host.systems.rules import Catalogue
 from host.tournament import deck_checks
 
@@ -27,16 +27,17 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
     system = systems[word(subject.get("system"), "system", systems)]
     randomizer = RANDOMIZERS.index(word(subject.get("randomizer"), "randomizer", RANDOMIZERS))
     purpose = PURPOSES.index(word(subject.get("purpose"), "purpose", PURPOSES))
-    official = truth(subject.get("official"), "official")
-    head_judge = truth(subject.get("head_judge"), "head_judge")
     consent = [truth(agreed, "consent") for agreed in listing(subject.get("consent"), "consent")]
     need(len(consent) == 2, "consent is two truths, one a seat")
-    barred = truth(subject.get("barred", False), "barred")
     match = Match(system)
-    match.policy = (
-        head_judge * luck.SWITCHED_ON | (not official) * luck.UNOFFICIAL | barred * luck.BARRED
-    )
     match.consent = consent[0] | consent[1] << 1
+    match.policy = 0
+    if truth(subject.get("head_judge"), "head_judge"):
+        match.policy |= luck.SWITCHED_ON
+    if not truth(subject.get("official"), "official"):
+        match.policy |= luck.UNOFFICIAL
+    if truth(subject.get("barred", False), "barred"):
+        match.policy |= luck.BARRED
     allowed, section = _allowed(match, randomizer, purpose)
     return {"allowed": allowed, "section": section or None, "seats": ["A", "B"] if allowed else []}
 
@@ -45,8 +46,8 @@ def _allowed(match, randomizer, purpose):
     """Return whether the board would roll, and the section that decides it."""
     if RANDOMIZERS[randomizer] == "rps":
         return False, "4.7"
-    row = purpose and luck.row_for(match.rules, randomizer, purpose)
-    if not row:
+    row = luck.row_for(match.rules, randomizer, purpose) if PURPOSES[purpose] != "none" else None
+    if row is None:
         return False, match.rules.POLICY[1]
     lacking = luck.needs(match, randomizer, purpose)
     assert lacking is not None  # nothing is settled at a table that has only begun
@@ -88,16 +89,18 @@ class _Game(Story):
 
     def prize(self, seat, pile):
         """Give ``seat`` a prize from the pile of seat ``pile``; return whether that was legal."""
-        own = team.TEAM[seat] == team.TEAM[pile]  # up to the players: the board has no turns
-        return own and self.decide(intents.TakePrize(START_MS, pile))
+        if team.TEAM[seat] != team.TEAM[pile]:  # not the board's affair, which has no turns
+            return False
+        return self.decide(intents.TakePrize(START_MS, pile))
 
     def leave(self, seat, deck):
         """Put ``seat`` out, and its mate, too, if its ``deck`` has fewer cards than prizes to lay
         out.
         """
-        had, mate = team.piles(self.match)[seat], team.MATE[seat]
+        prizes, mate = team.piles(self.match)[seat], team.MATE[seat]
         done = self.decide(intents.WipeOut(START_MS, 1 << seat))
-        if done and deck < had and not self.match.wiped >> mate & 1:
+        mate_is_out = self.match.wiped >> mate & 1
+        if done and deck < prizes and not mate_is_out:
             self.decide(intents.WipeOut(START_MS, 1 << mate))
         return done
 
@@ -113,10 +116,7 @@ def run_teams(subject: Json) -> Got:
     or ``go_on`` (a judge lets them play on), as an array. Raises ValueError for bad data.
     """
     subject = mapping(subject, "teams")
-    limited = (
-        word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
-    )
-    game = _Game(limited)
+    game = _Game(_is_limited(subject))
     order, refused = [team.ORDER[0]], []
     for i, value in enumerate(listing(subject.get("steps", []), "steps")):
         step = listing(value, f"step {i}")
@@ -136,7 +136,13 @@ def run_teams(subject: Json) -> Got:
     }
 
 
+def _is_limited(subject: Case) -> bool:
+    kind = word(subject.get("class", "constructed"), "class", ("constructed", "limited"))
+    return kind == "limited"
+
+
 def _step(game, step, where):
+    """Do one step; return whether it was legal."""
     need(step, f"{where} is empty")
     verb = word(step[0], f"{where}'s verb", ("turn", "prize", "out", "drop", "withdraw", "go_on"))
     if verb == "turn":
@@ -146,11 +152,11 @@ def _step(game, step, where):
     need(len(step) > 1, f"{where} names no seat")
     seat = team.ORDER.index(word(step[1], where, team.ORDER))
     if verb == "prize":
-        return game.prize(
-            seat, team.ORDER.index(word(step[2], where, team.ORDER)) if len(step) > 2 else seat
-        )
+        pile = word(step[2], where, team.ORDER) if len(step) > 2 else team.ORDER[seat]
+        return game.prize(seat, team.ORDER.index(pile))
     if verb == "out":
-        return game.leave(seat, whole(step[2] if len(step) > 2 else 60, where, 0, 60))
+        deck = whole(step[2], where, 0, 60) if len(step) > 2 else 60
+        return game.leave(seat, deck)
     return game.drop(seat)
 
 
@@ -182,9 +188,8 @@ def run_deck_checks(subject: Json) -> Got:
     subject = mapping(subject, "deck_checks")
     decks = listing(subject.get("decks"), "decks")
     checks = listing(subject.get("checked", []), "checked")
-    plan = deck_checks.plan(
-        map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier")
-    )
+    premier = truth(subject.get("premier", False), "premier")
+    plan = deck_checks.plan(map(str, decks), map(str, checks), premier)
     return {
         "needed": plan.needed,
         "checked": plan.checked,
@@ -201,9 +206,5 @@ def run_lists(subject: Json) -> Got:
         got["seen"] = deck_checks.may_see(word(subject["viewer"], "viewer", deck_checks.VIEWERS))
     if "moment" in subject:
         moment = word(subject["moment"], "moment", ("before", "building", "rounds"))
-        limited = (
-            word(subject.get("class", "constructed"), "class", ("constructed", "limited"))
-            == "limited"
-        )
-        got["changed"] = deck_checks.may_change(limited, moment)
+        got["changed"] = deck_checks.may_change(_is_limited(subject), moment)
     return got

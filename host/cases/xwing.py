@@ -46,7 +46,9 @@ def run_standings(subject: Json) -> Got:
 
 def _entry(value: Json, where: str) -> Match | Bye:
     entry = mapping(value, f"{where}: a match")
-    return Bye(word(entry["bye"], f"{where}: bye")) if "bye" in entry else _match(entry, where)
+    if "bye" in entry:
+        return Bye(word(entry["bye"], f"{where}: bye"))
+    return _match(entry, where)
 
 
 def _match(entry: Case, where: str) -> Match:
@@ -54,11 +56,11 @@ def _match(entry: Case, where: str) -> Match:
     destroyed = None
     if entry.get("destroyed") is not None:
         destroyed = _two(entry["destroyed"], f"{where}: destroyed", "is two numbers")
-    wiped, conceded = _sides(entry, "wiped", a, b, where), _sides(entry, "concede", a, b, where)
-    need(conceded < 3, f"{where}: one concedes")
-    return Match(
-        a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(entry, "expelled", a, b, where)
+    wiped, conceded, expelled = (
+        _sides(entry, key, a, b, where) for key in ("wiped", "concede", "expelled")
     )
+    need(conceded < 3, f"{where}: one concedes")
+    return Match(a, b, destroyed, wiped, (None, 0, 1)[conceded], expelled)
 
 
 def _two(value: Json, what: str, wanted: str) -> tuple[int, int]:
@@ -73,7 +75,7 @@ def _sides(entry, key, a, b, where):
     named = entry.get(key) or []
     named = [named] if isinstance(named, str) else listing(named, f"{where}: {key}")
     need(all(name in (a, b) for name in named), f"{where}: {key} names nobody of this match")
-    return (a in named) | (b in named) << 1
+    return (1 if a in named else 0) | (2 if b in named else 0)
 
 
 def run_pairing(subject: Json) -> Got:
@@ -83,7 +85,7 @@ def run_pairing(subject: Json) -> Got:
     subject = mapping(subject, "a pairing")
     number = whole(subject.get("round"), "round", 1, 99)
     players = [_player(entry) for entry in listing(subject.get("players"), "players")]
-    need(len({p.id for p in players}) == len(players), "a player is there twice")
+    need(len({player.id for player in players}) == len(players), "a player is there twice")
     try:
         pairings = _pair(number, players, subject.get("seed"))
     except Question as question:
@@ -126,13 +128,13 @@ def run_squads(subject: Json) -> Got:
     Returns ``faults`` (sentences), ``lines`` (the numbers of faulty lines) and ``allowed``. If any
     line has one cell more than ``COLUMNS``, the list has the column of obstacles.
     """
-    lines = [
-        listing(line, "a line")
-        for line in listing(mapping(subject, "squads").get("lines"), "lines")
-    ]
-    wide = any(len(line) > len(xwing_squads.COLUMNS) for line in lines)
+    listed = listing(mapping(subject, "squads").get("lines"), "lines")
+    lines = [listing(line, "a line") for line in listed]
+    heads = [*xwing_squads.COLUMNS]
+    if any(len(line) > len(heads) for line in lines):
+        heads.append(xwing_squads.OBSTACLES)
     written = io.StringIO()
-    csv.writer(written).writerows([xwing_squads.COLUMNS + (xwing_squads.OBSTACLES,) * wide, *lines])
+    csv.writer(written).writerows([heads, *lines])
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "squads.csv")
         write_whole(path, written.getvalue())
@@ -176,13 +178,13 @@ def run_setup(subject: Json) -> Got:
 def _placing(initiative):
     """Return the side that places each obstacle, by a table's match."""
     match, order = match_case.Match(xw15), []
-    first = (
+    first = [
         intents.SetRound(1, 1, 1, 1),
         intents.SetFormat(1, xw15.NUMBER, 2, 50),
         intents.PlaceObstacle(1, SIDES.index(initiative)),
-    )
-    presses = tuple(intents.PlaceObstacle(1, seat) for seat in (0, 1))
-    for intent in first + presses * 9:
+    ]
+    presses = [intents.PlaceObstacle(1, seat) for seat in (0, 1)]
+    for intent in first + presses * 9:  # only the press of the seat whose turn it is does something
         for event in match.decide(intent, 1):
             match.apply(event)
             if event.kind == events.TURN_ENDED and match.obstacle <= play.OBSTACLES:
@@ -220,4 +222,6 @@ def run_scores(subject: Json) -> Got:
 
 def _ships(value: Json) -> list[int] | None:
     """Return the points of each ship of a squad, or None if there is no list."""
-    return [whole(n, "a ship", 0, 150) for n in listing(value, "ships")] if value else None
+    if not value:
+        return None
+    return [whole(points, "a ship", 0, 150) for points in listing(value, "ships")]

@@ -21,7 +21,7 @@ ARCHIVE = "plusthree.db"  # where nothing else is asked for
 def place(text: str) -> places.Place:
     """Return where an archive is, as a person typed it; only an address imports ``host.hall``."""
     if not text.startswith(places.SCHEMES):
-        return places.parsed(text)
+        return places.parse(text)
     from host.hall.database import Database
 
     return Database(text)

@@ -59,4 +59,4 @@ class Undelivered:
         if missed:
             with self._archive.transaction():
                 for verified in missed:
-                    self._archive.audit_log.head(verified)
+                    self._archive.audit_log.add_head(verified)

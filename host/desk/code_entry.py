@@ -9,6 +9,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk.station import Station
 from host.event import result_codes, typed_results
+from host.event.typed_results import TypedResult
 
 TRIES = 5
 _READ_AS = str.maketrans("OIL", "011", " -·")
@@ -35,7 +36,9 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
         )
     if typed_results.used(archive, plain):
         raise UserError("this code has been used: its result is stored already")
-    typed_results.store(archive, number, pairing.pairing, *result, plain, author, now_ms)
+    won, games = result
+    typed = TypedResult(number, pairing.pairing, won, games, now_ms, plain)
+    typed_results.store(archive, typed, author)
     return _sentence(table, pairing, *result)
 
 

@@ -373,7 +373,7 @@ def choose_round(
     """
     assumed = None
     form = choices.format
-    if form is None and incoming.formless:
+    if form is None and incoming.needs_format:
         form = last
     if form is None:
         form = assumed = incoming.proposed(choices.round)

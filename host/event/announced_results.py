@@ -6,7 +6,6 @@ a board's newest in a round counts. If the match is reopened, a later status wit
 in a notice with its own frame.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -51,21 +50,23 @@ class Announcement(NamedTuple):
 
     @property
     def word(self) -> int | None:
-        """The announced word in the frame, None if it announces nothing."""
+        """The result as the frame's 30 bits (``announced.read``), None if it announces none."""
         status = status_of(self.frame)
         return status.zero_ms if status.flags & frames.RESULT_TOLD else None
 
 
 def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int) -> Announcement:
     """Return the Announcement of a status; ``place`` is round, pairing, table."""
-    status, fields = status_of(verified.frame), (WITHDRAWN, 0, 0, 0, 0)
+    number, pairing, table = place
+    status = status_of(verified.frame)
+    won, scores, milestone = WITHDRAWN, (0, 0), 0
     if status.flags & frames.RESULT_TOLD:
-        fields = announced.read(status.zero_ms)
-    won, a, b, _, milestone = fields
+        won, a, b, _, milestone = announced.read(status.zero_ms)
+        scores = a, b
     board = BoardKey(verified.device, verified.generation)
     return Announcement(
-        *place, won, (a, b), milestone, board, verified.epoch, verified.counter, verified.frame,
-        now_ms,
+        number, pairing, table, won, scores, milestone, board, verified.epoch, verified.counter,
+        verified.frame, now_ms,
     )  # fmt: skip
 
 
@@ -73,7 +74,7 @@ def store(archive: Archive, announcement: Announcement, known_result: Result | N
     """Store an announcement with the figures of its result (``known_result``), for people to
     read.
     """
-    value = {
+    facts: dict[str, Json] = {
         "round": announcement.round,
         "pairing": announcement.pairing,
         "table": announcement.table,
@@ -88,9 +89,8 @@ def store(archive: Archive, announcement: Announcement, known_result: Result | N
         "destroyed": known_result and known_result.destroyed,
         "at_ms": announcement.at_ms,
     }
-    unix_ms = archive.roster.current_event.origin_unix_ms + announcement.at_ms
     author = AUTHOR.format(device=announcement.board.device)
-    archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
+    archive.notices.add_facts(NOTICE, facts, author, announcement.at_ms)
 
 
 def every(archive: Archive) -> list[Announcement | None]:
@@ -136,17 +136,19 @@ def read(facts: Mapping[str, Json]) -> Announcement | None:
 
 def _fits(announcement: Announcement) -> bool:
     """Whether an announcement agrees with its frame."""
-    place = frames.STATUS, announcement.board.device, announcement.epoch, announcement.counter
-    if head_of(announcement.frame) != place:
+    head = frames.STATUS, announcement.board.device, announcement.epoch, announcement.counter
+    if head_of(announcement.frame) != head:
         return False
-    expected = (
+    word = announcement.word
+    if word is None:
+        return announcement.won == WITHDRAWN
+    fields = (
         announcement.won,
         *announcement.scores,
         announcement.round % announced.MOST,
         announcement.milestone,
     )
-    word = announcement.word
-    return announcement.won == WITHDRAWN if word is None else announced.read(word) == expected
+    return announced.read(word) == fields
 
 
 def result(announcement: Announcement, form: Format, rules: Rules) -> Result | None:
@@ -162,34 +164,38 @@ def result(announcement: Announcement, form: Format, rules: Rules) -> Result | N
         )
     )
     match.apply(events.FormatSet(announcement.at_ms, form.system, form.bits, form.minutes))
-    possible = _count_destroyed if match.cap else _count_games
     if announcement.won not in (1, 2, outcome.TIE):
         return None
     match.outcome = announcement.won
-    if not possible(match, announcement.scores):
+    set_scores = _set_destroyed if match.cap else _set_games
+    if not set_scores(match, announcement.scores):
         return None
     derived = match_results.result_of(match, announcement.at_ms, False)
     return replace(derived, section=None, by=ANNOUNCED, timed=False)
 
 
-def _count_destroyed(match: Match, scores: tuple[int, int]) -> bool:
+def _set_destroyed(match: Match, scores: tuple[int, int]) -> bool:
+    """Set the destroyed points of a match; return whether the scores are possible there."""
     if match.cap > announced.LARGEST:
         return False
-    if scores == _UNKNOWN:  # ruled without any
-        match.claimed = 1
+    if scores == _UNKNOWN:
+        match.claimed = 1  # ruled without points
         return True
-    whole = [number & announced.WHOLE for number in scores]
-    match.wiped = bool(whole[1]) | bool(whole[0]) << 1
-    match.claimed = int(not match.wiped)  # if so, a winner against the points was ruled
-    a, b = match.destroyed = scores[0] - whole[0], scores[1] - whole[1]
-    return max(a, b) <= match.cap and match.wiped in (0, 3 - match.outcome)
+    # a score with WHOLE: all ships of the other seat are destroyed
+    all_of_b, all_of_a = (score & announced.WHOLE for score in scores)
+    match.wiped = bool(all_of_a) | bool(all_of_b) << 1
+    match.claimed = int(not match.wiped)  # the winner may have been ruled against the points
+    a, b = match.destroyed = scores[0] - all_of_b, scores[1] - all_of_a
+    loser = 3 - match.outcome  # as a bit; 0 for a tie
+    return max(a, b) <= match.cap and match.wiped in (0, loser)
 
 
-def _count_games(match: Match, scores: tuple[int, int]) -> bool:
+def _set_games(match: Match, scores: tuple[int, int]) -> bool:
+    """Set the games of a match; return whether the scores are possible there."""
     flags = scores[0] | scores[1]
     match.award = match.outcome if flags & announced.NARROW else 0
     match.claimed = match.called = int(bool(flags & announced.BY_HAND))
-    a, b = (number % announced.BY_HAND for number in scores)
+    a, b = (score % announced.BY_HAND for score in scores)
     match.games = a, b
     match.score = a - (match.award == 1), b - (match.award == 2)
     return a + b <= match.best_of

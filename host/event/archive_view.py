@@ -20,19 +20,19 @@ _OLDEST = 3  # results and paper do not need later versions
 class ArchiveView(Archive):
     """An Archive opened read-only: it takes no lock, and the database refuses each write.
 
-    Raises UserError if there is no archive, it is another program's, or, with ``begun``, it has no
-    event yet.
+    Raises UserError if there is no archive, it is another program's, or, with ``need_event``, it
+    has no event yet.
     """
 
     writes = False
 
-    def __init__(self, place: places.Place, begun: bool = True):
+    def __init__(self, place: places.Place, need_event: bool = True):
         backend = _open(place)
         shown = places.display_name(place)
         try:
             self._open(place, backend)
             table_shapes.refuse_odd(self, shown)
-            if begun and self.roster.event is None:
+            if need_event and self.roster.event is None:
                 raise UserError(f"{shown} holds no event yet; {first_step(place)}")
         except BaseException:
             backend.close()
@@ -63,7 +63,7 @@ def first_step(place: places.Place, command: str = "import") -> str:
 
 def _open(place: places.Place) -> Backend:
     if places.is_address(place):
-        return places.server(place).viewed()
+        return places.server(place).open_read_only()
     path = pathlib.Path(place)
     require_regular_files(path)
     if not path.is_file():
@@ -75,21 +75,22 @@ def _open(place: places.Place) -> Backend:
 def _connect(path: pathlib.Path) -> sqlite3.Connection:
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
-        wrong = _wrong(db)
+        fault = _fault(db)
     except sqlite3.DatabaseError as failure:
-        wrong = f"cannot be used as an archive: {failure}"
-    if wrong:
+        fault = f"cannot be used as an archive: {failure}"
+    if fault:
         db.close()
-        raise UserError(f"{path} {wrong}")
+        raise UserError(f"{path} {fault}")
     return db
 
 
-def _wrong(db: sqlite3.Connection) -> str | None:
+def _fault(db: sqlite3.Connection) -> str | None:
+    """Return why a database is no archive that can be viewed, None if it is one."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if not _OLDEST <= version <= schema.VERSION:
         return f"is not an archive of this plusthree (it says version {version})"
-    wrong = schema_check.difference(db, version)
-    return f"was changed by another program: {wrong}" if wrong else None
+    difference = schema_check.difference(db, version)
+    return f"was changed by another program: {difference}" if difference else None
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 A judge may pass a call on to the head judge; then it waits for the head judge.
 """
 
-import json
 from collections.abc import Mapping
 from typing import TypedDict
 
@@ -32,24 +31,24 @@ def claim(
     round_number: int,
     table: int,
     author: str,
-    who: AccessLink | None,
+    judge: AccessLink | None,
     now_ms: int,
     arrived_ms: int | None = None,
     head: bool = False,
 ) -> None:
-    """Store who goes to a table's call, or is there since ``arrived_ms``; ``who`` None: ``author``
-    gives it back, with ``head`` to the head judge.
+    """Store which judge goes to a table's call, or is there since ``arrived_ms``.
+
+    Without a judge the call waits again, with ``head`` for the head judge alone.
     """
     card: ClaimCard = {
-        "by": who.name if who else "",
-        "link": who.id if who else None,
+        "by": judge.name if judge else "",
+        "link": judge.id if judge else None,
         "at_ms": now_ms,
         "arrived_ms": arrived_ms,
         "head": head,
     }
-    value = json.dumps({"round": round_number, "table": table, **card}, sort_keys=True)
-    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
-    archive.notices.add(CLAIMED, value, author, unix_ms)
+    facts = {"round": round_number, "table": table, **card}
+    archive.notices.add_facts(CLAIMED, facts, author, now_ms)
 
 
 def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:

@@ -10,19 +10,22 @@ from host.event.fold import TableFold
 _MINUTE_MS = 60_000
 
 
-def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
+def proposed_minutes(fold: TableFold, end_ms: int | None = None) -> int | None:
     """Return the whole minutes that the last call cost; None if there was none, if it cost less
     than a minute, or if time was given since.
+
+    ``end_ms``: the event time at which it ends, None if its end is recorded.
     """
-    match = fold.match
     began_ms, ended_ms = span(fold)
-    ended_ms = now_ms if running else ended_ms
-    given_ms = fold.last_ms(events.Extended)
-    if began_ms is None or ended_ms is None or (given_ms is not None and given_ms >= began_ms):
+    if end_ms is not None:
+        ended_ms = end_ms
+    if began_ms is None or ended_ms is None:
         return None
-    lost_ms = (
-        ended_ms - max(began_ms, match.start_ms or began_ms) - _frozen_ms(fold, began_ms, ended_ms)
-    )
+    given_ms = fold.last_ms(events.Extended)
+    if given_ms is not None and given_ms >= began_ms:
+        return None
+    counted_from_ms = max(began_ms, fold.match.start_ms or began_ms)
+    lost_ms = ended_ms - counted_from_ms - _frozen_ms(fold, began_ms, ended_ms)
     return -(-lost_ms // _MINUTE_MS) if lost_ms >= _MINUTE_MS else None
 
 

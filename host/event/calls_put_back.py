@@ -4,7 +4,6 @@ The table's board does not know: there the call is over. Putting a call back, an
 are notices of the host.
 """
 
-import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -49,9 +48,7 @@ def standing(archive: Archive, round_number: int) -> dict[int, PutBack]:
 
 
 def _store(archive: Archive, call: PutBack, waits: bool, author: str) -> None:
-    value = json.dumps({**call._asdict(), "waits": waits}, sort_keys=True)
-    unix_ms = archive.roster.current_event.origin_unix_ms + call.at_ms
-    archive.notices.add(NOTICE, value, author, unix_ms)
+    archive.notices.add_facts(NOTICE, {**call._asdict(), "waits": waits}, author, call.at_ms)
 
 
 def read(facts: Mapping[str, Json]) -> tuple[PutBack, bool] | None:

@@ -23,6 +23,7 @@ from host.base import commands
 from host.base.json_values import parse
 from host.base.sentences import Sentence
 from host.base.words import clock
+from host.event import points
 from host.event.nonces import GIVEN, HOST
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
@@ -38,9 +39,9 @@ LENGTH = "length of round "
 UNLISTED = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
 
 # stored with a change of pairings, whose line covers them
-_OF_A_CHANGE = "table fixed", "missed round"
+_PARTS_OF_CHANGE = "table fixed", "missed round"
 
-# a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
+# a notice's name: its title, and a template; placeholders are facts, or made by ``_WORDED``
 LINES = {
     "begun": ("what is played", "{words}"),
     "parties": ("families and travel groups", "of {count} players"),
@@ -138,9 +139,9 @@ class Line(TypedDict):
 
 
 class _Entry(NamedTuple):
-    """The content of one line, and its sort key."""
+    """The content of one line, and its sort key; ``position`` is that in the audit log."""
 
-    place: int
+    position: int
     unix_ms: int
     row: RowKey
     author: str
@@ -152,8 +153,9 @@ def lines(archive: Archive) -> list[Line]:
     """Return every line in the order of storage, even where the clock was set back."""
     acts = [act for act in stored_acts.notices(archive) if act.what not in UNLISTED]
     acts += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
-    places = stored_positions(archive, {*_SHEETS, "commands", "events"})
-    entries = [*_of_acts(archive, acts, places), *_of_orders(archive, acts, places)]
+    positions = stored_positions(archive, {*_SHEETS, "commands", "events"})
+    entries = [*_of_acts(archive, acts, positions), *_of_orders(archive, acts, positions)]
+    entries.sort(key=lambda entry: (entry.position, entry.unix_ms, str(entry.row)))
     roles = _roles(archive)
     return [
         {
@@ -163,7 +165,7 @@ def lines(archive: Archive) -> list[Line]:
             "what": entry.what,
             "value": entry.value,
         }
-        for entry in sorted(entries, key=lambda each: (*each[:2], str(each.row)))
+        for entry in entries
     ]
 
 
@@ -175,56 +177,59 @@ def _roles(archive):
     return {name: join([Sentence(role) for role in roles]) for name, roles in roles_by_name.items()}
 
 
-def _of_acts(archive, acts: Iterable[StoredAct], places) -> Iterator[_Entry]:
+def _of_acts(archive, acts: Sequence[StoredAct], positions) -> Iterator[_Entry]:
     """Yield the entries of all acts but orders; acts of no event only since this event began."""
     tables = {
         (number, pairing.pairing): pairing.table
         for number in archive.roster.rounds
         for pairing in archive.roster.pairings_of(number)
     }
+    event_began = 0
     events = archive.roster.events
-    opened = places.get(RowKey("events", (events[-1].number,)), 0) if len(events) > 1 else 0
-    acts = list(acts)
-    changed = {places.get(act.row, 0) for act in acts if act.what == "pairings changed"} - {0}
+    if len(events) > 1:
+        event_began = positions.get(RowKey("events", (events[-1].number,)), 0)
+    changes = {positions.get(act.row, 0) for act in acts if act.what == "pairings changed"} - {0}
     for act in acts:
-        place = places.get(act.row, 0)
-        if act.what in _OF_A_CHANGE and place in changed:
+        position = positions.get(act.row, 0)
+        if act.what in _PARTS_OF_CHANGE and position in changes:
             continue
-        if act.row.sheet in _EVENTS or place >= opened:
-            yield _Entry(place, act.unix_ms, act.row, act.author, *texts(act, tables))
+        if act.row.sheet in _OF_THE_EVENT or position >= event_began:
+            yield _Entry(position, act.unix_ms, act.row, act.author, *texts(act, tables))
 
 
-def _of_orders(archive, listed_acts: Iterable[StoredAct], places) -> Iterator[_Entry]:
+def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator[_Entry]:
     """Yield an entry for each act that gave orders and has no other line."""
     event = archive.roster.event
     origin = event.origin_unix_ms if event else 0
-    oldest = min(places.values(), default=0)  # older rows, which the audit log lists in one row
-    known = {places.get(act.row, 0) for act in listed_acts} - {0, oldest}
+    oldest = min(positions.values(), default=0)  # shared by all rows of before there was a log
+    listed = {positions.get(act.row, 0) for act in listed_acts} - {0, oldest}
     acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
-        place = places.get(RowKey("commands", (order.id,)), 0)
+        position = positions.get(RowKey("commands", (order.id,)), 0)
         command = commands.of(order.kind)
-        if order.author != HOST and place not in known and command and command.title:
-            key = place, order.asked_ms, order.author
-            acts.setdefault(key, []).append((command.title, order))
+        if order.author == HOST or position in listed or not command or not command.title:
+            continue
+        act = position, order.asked_ms, order.author
+        acts.setdefault(act, []).append((command.title, order))
+    # older programs stored an act's orders one by one: equal orders at one time are one line
     grouped: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
-    for (place, asked_ms, author), orders in acts.items():
+    for (position, asked_ms, author), orders in acts.items():
         first_title = min((title for title, _ in orders), key=_TITLES.index)
         for title, order in orders:
-            if title == first_title:  # older programs stored an act's orders one by one
+            if title == first_title:
                 group = title, order.round, asked_ms, author, order.reason
-                grouped.setdefault(group, (place, []))[1].append(order)
-    for (title, _, asked_ms, author, _), (place, orders) in grouped.items():
+                grouped.setdefault(group, (position, []))[1].append(order)
+    for (title, _, asked_ms, author, _), (position, orders) in grouped.items():
         row, what = RowKey("commands", (orders[0].id,)), Sentence(title)
-        yield _Entry(place, origin + asked_ms, row, author, what, _order_summary(orders))
+        yield _Entry(position, origin + asked_ms, row, author, what, _order_summary(orders))
 
 
 def _order_summary(orders: Sequence[Order]) -> Sentence:
     """Return the tables of an act's orders, the detail of the order if it is short, and the
     reason.
     """
-    order, many = orders[0], len({each.table for each in orders})
-    where = Sentence("table {table}", table=order.table) if many == 1 else _tables(many)
+    order, count = orders[0], len({each.table for each in orders})
+    where = Sentence("table {table}", table=order.table) if count == 1 else _tables(count)
     if order.round:
         where = Sentence("round {round}, {where}", round=order.round, where=where)
     detail = _ORDER_DETAILS[order.kind](order) if order.kind in _ORDER_DETAILS else None
@@ -241,12 +246,11 @@ def texts(act: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple
 def _value(name, template, act, tables):
     """Return an act's facts as a Sentence; return a line that was stored as text unchanged."""
     try:
-        facts = _PLAIN[name](act) if name in _PLAIN else parse(act.value)
+        facts = _FACTS_OF_TEXT[name](act) if name in _FACTS_OF_TEXT else parse(act.value)
         if "pairing" in facts:
             facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
-        return Sentence(
-            template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
-        )
+        worded = {field: word(facts) for field, word in _WORDED.get(name, {}).items()}
+        return Sentence(template, **facts | worded)
     except (ValueError, TypeError, LookupError, AttributeError):  # not written by this program
         return act.value
 
@@ -281,11 +285,13 @@ def _result(facts):
 
 def _layout(facts):
     """Return the layout of the hall in words."""
-    if facts["rows"]:
+    rows = facts["rows"]
+    if rows:
+        tables = [table for row in rows for table in row if table]  # without aisles
         return Sentence(
             "{tables} in {rows}",
-            tables=_tables(sum(map(bool, sum(facts["rows"], [])))),
-            rows=Sentence.counted("{count} row", "{count} rows", count=len(facts["rows"])),
+            tables=_tables(len(tables)),
+            rows=Sentence.counted("{count} row", "{count} rows", count=len(rows)),
         )
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
@@ -382,16 +388,11 @@ def _length(act):
 
 
 def _points(act):
-    words = act.value.split()
-    pairs = zip(words[::2], words[1::2], strict=True)
-    return {
-        "worth": join(
-            [
-                Sentence("{word} {number}", word=Sentence(word), number=number)
-                for word, number in pairs
-            ]
-        )
-    }
+    sentences = [
+        Sentence("{word} {number}", word=Sentence(word), number=number)
+        for word, number in points.read(act.value).items()
+    ]
+    return {"worth": join(sentences)}
 
 
 def _pods(act):
@@ -402,14 +403,14 @@ def _pods(act):
 
 _TITLES = [command.title for command in commands.COMMANDS]
 _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "restores"
-_EVENTS = "notices", "entries"  # of the current event alone
+_OF_THE_EVENT = "notices", "entries"  # sheets of which only the current event's rows are read
 _ORDER_DETAILS = {
     intents.SET_START: _begins,
     intents.EXTEND: lambda order: _minute_count(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
-_PLAIN = {
+_FACTS_OF_TEXT = {  # of notices whose value is no JSON object of facts
     "lengths": lambda act: {"minutes": ", ".join(act.value.split())},
     LENGTH: _length,
     "points": _points,
@@ -421,7 +422,7 @@ _PLAIN = {
     "parties": lambda act: {"count": len(parse(act.value))},
     "rule pack": lambda act: {"pack": act.value or Sentence("none")},
 }
-_MADE = {
+_WORDED = {  # facts in words, by the name of their placeholder
     **dict.fromkeys(
         (stored_acts.LINK_MADE, stored_acts.LINK_REVOKED),
         {"role": lambda facts: Sentence(facts["role"])},

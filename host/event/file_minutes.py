@@ -38,8 +38,8 @@ def keep(archive: Archive, file_minutes: FileMinutes, unix_ms: int) -> None:
 
 def newest(archive: Archive) -> FileMinutes | None:
     """Return the minutes of the newest file, None if no file had any."""
-    every = [minutes for minutes in archive.notices.read(KEPT, read) if minutes is not None]
-    return every[-1] if every else None
+    stored = archive.notices.read(KEPT, read)
+    return next((minutes for minutes in reversed(stored) if minutes is not None), None)
 
 
 def read(facts: Mapping[str, Json]) -> FileMinutes | None:
@@ -56,13 +56,15 @@ def read(facts: Mapping[str, Json]) -> FileMinutes | None:
 
 def remark(archive: Archive, form: Format) -> Sentence | None:
     """Return a note for people if the file's minutes differ from the round's, else None."""
-    in_file = newest(archive)
-    minutes = in_file and in_file.of(bool(form.bits & 1))
-    if in_file is None or minutes == form.minutes:
+    in_file, elimination = newest(archive), bool(form.bits & 1)
+    if in_file is None:
+        return None
+    minutes = in_file.of(elimination)
+    if minutes == form.minutes:
         return None
     if minutes == UNTIMED_MIN:
         text = "{file} sets no time limit, this round has {minutes} minutes"
-    elif form.bits & 1:
+    elif elimination:
         text = "{file} gives an elimination round {told} minutes, this one has {minutes}"
     else:
         text = "{file} gives a round {told} minutes, this one has {minutes}"

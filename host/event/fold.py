@@ -40,7 +40,7 @@ from host.systems import catalogue
 from host.systems.rules import Catalogue, Rules
 
 # limits for one match: folded records, and take-backs among them
-MOST_EVENTS, MOST_UNDONE = 8192, 255
+MOST_EVENTS, MOST_TAKE_BACKS = 8192, 255
 # boots of a board at an event before the host receives its first ones; more come from a stolen key
 MOST_RESTARTS = 64
 _AHEAD = range(1, announced.MOST // 2)  # milestones that an announcement may be ahead of records
@@ -74,13 +74,14 @@ class TableFold:
         own: Collection[int] = range(1 << 16),
     ):
         self._event, self._lost, self._archived = event, lost, archived
-        self._own = own
-        self._came: Position | None = None  # of its last arrival from another archive's event
+        self._own_events = own
+        # the position of its last arrival from another archive's event
+        self._arrived: Position | None = None
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
         self._closed: dict[int, ClosedBoot] = {}  # by epoch: the next boot, and its own size
         self._joined: int | None = None  # the earliest boot that joined
-        self._from: int | None = None  # the boot from which it is folded
+        self._folded_from: int | None = None  # the boot from which it is folded
         self._restarts = 0  # how often it was folded from the start
         self._seeds = UnrevealedSeeds()  # a seed does not affect the match, so it may be missing
         self._restart()
@@ -92,64 +93,59 @@ class TableFold:
         self.invalid_records: dict[Position, int] = {}  # the kind of each that was not applied
         self._next = None if self._joined is None else Position(self._joined, 0)
         self._placed: list[PlacedEvent] = []  # of the current match
-        self._undone = 0  # how many of them are take-backs
-        self._stale = False  # something was taken back: the match must be folded again
+        self._take_backs = 0  # how many of them there are in the current match
+        self._must_refold = False  # something was taken back
 
     def add(self, record: ArchivedRecord) -> None:
         """Add an archived record of this board; ``advance`` folds it."""
-        place, event = record.position, record.board_event
-        if self._next is not None and place >= self._next:
-            self._waiting[place] = record
-        self._seeds.add(*place, record.frame)
-        if record.came_from_another(self._own):
-            self._came = max(self._came or place, place)
+        position, event = record.position, record.board_event
+        if self._next is not None and position >= self._next:
+            self._waiting[position] = record
+        self._seeds.add(*position, record.frame)
+        if record.came_from_another(self._own_events):
+            self._arrived = max(self._arrived or position, position)
         if isinstance(event, events.EpochClosed):
-            self._closed[event.epoch] = ClosedBoot(place.epoch, event.records)
-        if (
-            isinstance(event, events.EventJoined)
-            and event.event == self._event
-            and (self._joined is None or place.epoch < self._joined)
-        ):
+            self._closed[event.epoch] = ClosedBoot(position.epoch, event.records)
+        joins = isinstance(event, events.EventJoined) and event.event == self._event
+        if joins and (self._joined is None or position.epoch < self._joined):
             if self._restarts < MOST_RESTARTS:
-                self._joined = place.epoch
+                self._joined = position.epoch
             else:
-                self._reject(place, event.kind)
+                self._reject(position, event.kind)
 
     def advance(self) -> None:
         """Fold every record that is next in order, or all again if an earlier boot joined the
         event.
         """
-        if self._joined != self._from:
-            self._from, self._restarts = self._joined, self._restarts + 1
+        if self._joined != self._folded_from:
+            self._folded_from, self._restarts = self._joined, self._restarts + 1
             self._waiting = {record.position: record for record in self._archived()}
             self._restart()
         self._follow()
-        self._settle()
+        self._refold()
 
     def _follow(self) -> None:
+        """Fold the waiting records in order, up to the next gap."""
         while self._next is not None:
-            epoch, counter = self._next
-            record = self._waiting.pop(self._next, None)
+            epoch, counter = position = self._next
+            following = Position(epoch, counter + 1)
+            record = self._waiting.pop(position, None)
             if record is not None:
                 self._apply(record)
-            elif self._next in self._seeds:
-                pass
-            elif self._next in self._lost:
+                self._next = following
+            elif position in self._seeds:
+                self._next = following
+            elif position in self._lost:
                 self.incomplete = True
+                self._next = following
+            elif self._arrived is not None and position < self._arrived:
+                # another archive has the missing records
+                self._next = min(at for at in (*self._waiting, self._arrived) if at > position)
             else:
                 after, held = self._closed.get(epoch, _NOT_CLOSED)
-                if self._came is not None and self._next < self._came:
-                    self._next = min(
-                        position
-                        for position in (*self._waiting, self._came)
-                        if position > self._next
-                    )
-                    continue
                 if after <= epoch or held > counter:
-                    return
+                    return  # a gap
                 self._next = Position(after, 0)
-                continue
-            self._next = Position(epoch, counter + 1)
 
     @property
     def milestones(self) -> int:
@@ -161,7 +157,7 @@ class TableFold:
         """How many archived records wait behind a gap."""
         if self._next is None:
             return 0
-        return sum(1 for place in self._waiting if place >= self._next)
+        return sum(1 for position in self._waiting if position >= self._next)
 
     def last_event(self, kind: type[EventT]) -> EventT | None:
         """Return the last event of a kind in the current match, or None."""
@@ -203,53 +199,58 @@ class TableFold:
         return turn_times.turns(self._placed) if self.match.rules.SEATS else []
 
     def _apply(self, record: ArchivedRecord) -> None:
-        event, place = record.board_event, record.position
+        """Fold one record into the match; note it as invalid if it is."""
+        event, position = record.board_event, record.position
         if record.event != self._event:
             return
         if event.kind == events.ROUND_SET:
-            self._settle()
-            self._placed, self._undone = [], 0
-        undoes = event.kind == events.TAKEN_BACK
-        if len(self._placed) >= MOST_EVENTS or undoes and self._undone >= MOST_UNDONE:
-            self._reject(place, event.kind)
-        elif not event.kind:  # from a board with a newer program
-            self._reject(place, record.kind)
-        elif undoes or self._stale or self._try_apply(place, event):
-            self._placed.append(PlacedEvent(place, event))
-            self._undone += undoes
-            self._stale = self._stale or undoes
+            self._refold()
+            self._placed, self._take_backs = [], 0
+        if not event.kind:  # from a board with a newer program
+            self._reject(position, record.kind)
+        elif len(self._placed) >= MOST_EVENTS:
+            self._reject(position, event.kind)
+        elif event.kind == events.TAKEN_BACK:
+            if self._take_backs >= MOST_TAKE_BACKS:
+                self._reject(position, event.kind)
+                return
+            self._placed.append(PlacedEvent(position, event))
+            self._take_backs += 1
+            self._must_refold = True
+        elif self._must_refold or self._try_apply(position, event):  # else the refold applies it
+            self._placed.append(PlacedEvent(position, event))
 
-    def _try_apply(self, place: Position, event: Event) -> bool:
-        """Apply an event and return True; if it is invalid, undo it, note that and return False."""
+    def _try_apply(self, position: Position, event: Event) -> bool:
+        """Apply an event and return True; if it is invalid, undo and reject it and return False."""
         before = dict(vars(self.match))
         try:
             if isinstance(event, events.FormatSet):  # a board boots with its event's system
-                known = catalogue.by_number(self._systems, event.system)[1]
-                self.match.rules = known or self.match.rules
+                rules = catalogue.by_number(self._systems, event.system)[1]
+                self.match.rules = rules or self.match.rules
             self.match.apply(event)
-            if record_bounds.plausible(
-                self.match, record_bounds.changed_fields(self.match, before)
-            ):
-                self._note(event.at_ms)
+            changed = record_bounds.changed_fields(self.match, before)
+            if record_bounds.plausible(self.match, changed):
+                self._update_result(event.at_ms)
                 return True
         except Exception:  # a stolen board may sign anything; the other tables go on
             pass
         vars(self.match).update(before)
-        self._reject(place, event.kind)
+        self._reject(position, event.kind)
         return False
 
-    def _settle(self) -> None:
+    def _refold(self) -> None:
         """Fold the match again without its taken-back events, as its board does: once for all
         take-backs.
         """
-        if not self._stale:
+        if not self._must_refold:
             return
-        self._stale = False
+        self._must_refold = False
         self.match = Match(self.match.rules)
         for index in takeback.standing(PressLog(self._placed)):
             self._try_apply(*self._placed[index])
 
-    def _note(self, at_ms: int) -> None:
+    def _update_result(self, at_ms: int) -> None:
+        """Add the match's result once it is agreed, remove it while the match is open."""
         match = self.match
         key = match.round, match.pairing
         if match.phase == phases.AGREED:
@@ -257,8 +258,9 @@ class TableFold:
         elif match.phase != phases.IDLE:
             self.results.pop(key, None)  # begun, opened or ruled again
 
-    def _reject(self, place: Position, kind: int) -> None:
-        self.invalid_records[place] = kind
+    def _reject(self, position: Position, kind: int) -> None:
+        """Note an invalid record; a result that the match has already must then be checked."""
+        self.invalid_records[position] = kind
         key = self.match.round, self.match.pairing
         if key in self.results:
             self.results[key] = replace(self.results[key], incomplete=True)
@@ -281,10 +283,10 @@ class Hall:
         """Fold the whole archive again, as after an event was opened or a board added."""
         roster = self._archive.roster
         self._event = roster.event.number if roster.event else 0
-        self._own = roster.numbers
+        self._own_events = roster.numbers
         self._boards = {board.key: board for board in roster.boards}
         self._current = roster.current_boards
-        self._places = {board.address: board.key for board in self._current.values()}
+        self._board_at = {board.address: board.key for board in self._current.values()}
         self._adopted = typed_results.adopted_pairings(self._archive)
         self._from_files = imported_results.ImportedRounds(self._archive)
         self._systems = event_systems.of(self._archive)
@@ -318,7 +320,9 @@ class Hall:
         if key not in self._folds:
             lost = _LostRecords(self._lost, key)
             archived = functools.partial(self._archive.records_of, *key)
-            self._folds[key] = TableFold(self._event, lost, archived, self._systems, self._own)
+            self._folds[key] = TableFold(
+                self._event, lost, archived, self._systems, self._own_events
+            )
         return self._folds[key]
 
     @property
@@ -345,7 +349,7 @@ class Hall:
 
     def fold_at(self, table: int | None) -> TableFold | None:
         """Return the TableFold of the board at a table, None until it is heard."""
-        board = None if table is None else self._places.get(table)
+        board = None if table is None else self._board_at.get(table)
         return None if board is None else self._folds.get(board)
 
     def match_at(
@@ -369,18 +373,20 @@ class Hall:
         """
         boards = self.boards_results(round_number)
         results = self._from_files.results(round_number) | boards
-        typed_by_pairing, form = paper_results.standing(self._archive, round_number), None
-        if typed_by_pairing:
-            form = self._archive.roster.format_of(round_number)
+        typed_by_pairing = paper_results.standing(self._archive, round_number)
+        if not typed_by_pairing:
+            return results
+        form = self._archive.roster.format_of(round_number)
         rules = form and catalogue.by_number(self._systems, form.system)[1]
-        if form is not None and rules is not None:
-            for pairing, typed in typed_by_pairing.items():
-                result = self._of_paper(typed, form, rules)
-                results[pairing] = paper_results.settle(typed, result, boards.get(pairing))
+        if form is None or rules is None:
+            return results
+        for pairing, typed in typed_by_pairing.items():
+            result = self._of_paper(typed, form, rules)
+            results[pairing] = paper_results.settle(typed, result, boards.get(pairing))
         return results
 
     def _of_paper(self, typed: PaperResult, form: Format, rules: Rules) -> Result:
-        """Return the Result of a typed one; it is cached, as pages ask often."""
+        """Return a typed result as a Result; it is cached, as pages ask often."""
         if (typed, form) not in self._from_paper:
             self._from_paper[typed, form] = paper_results.result_of(typed, form, rules)
         return self._from_paper[typed, form]
@@ -395,19 +401,19 @@ class Hall:
         results = self.typed(round_number) | self.announced_results(round_number)
         for board in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[board].results.items():
-                place = self._adopted.get(board, key) if key == typed_results.BY_HAND else key
-                number, pairing = place
-                table = self._tables.get(place)
+                if key == typed_results.BY_HAND:
+                    key = self._adopted.get(board, key)
+                number, pairing = key
+                table = self._tables.get(key)
                 if number == round_number and table in self._tables_by_board[board]:
                     results[pairing] = result
         return results
 
     def announce(self, announcements: Iterable[Announcement]) -> None:
         """Add stored announcements, oldest first."""
-        fresh = announced_results.newest(
-            [*(announcement for announcement, _ in self._announced.values()), *announcements]
-        )
-        for key, announcement in fresh.items():
+        earlier = [announcement for announcement, _ in self._announced.values()]
+        newest = announced_results.newest([*earlier, *announcements])
+        for key, announcement in newest.items():
             if key not in self._announced or self._announced[key][0] is not announcement:
                 self._announced[key] = announcement, self.announced_result(announcement)
 
@@ -415,13 +421,11 @@ class Hall:
         """Return an announcement's Result, None if it is not possible at its board's table."""
         if self._tables.get((announcement.round, announcement.pairing)) != announcement.table:
             return None
+        if announcement.table not in self._tables_by_board.get(announcement.board, ()):
+            return None
         form = self._archive.roster.format_of(announcement.round)
         rules = form and catalogue.by_number(self._systems, form.system)[1]
-        if (
-            not form
-            or not rules
-            or announcement.table not in self._tables_by_board.get(announcement.board, ())
-        ):
+        if not form or not rules:
             return None
         return announced_results.result(announcement, form, rules)
 
@@ -458,14 +462,19 @@ class Hall:
 
     def typed(self, round_number: int) -> dict[int, Result]:
         """Return the Results of a round that staff typed from codes, by pairing number."""
-        typed_by_pairing = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
-                round_number, pairing, match_results.name_of(typed.won), typed.games, None, TYPED,
-                typed.at_ms, False
+                round=round_number,
+                pairing=pairing,
+                outcome=match_results.name_of(typed.won),
+                games=typed.games,
+                section=None,
+                by=TYPED,
+                ended_ms=typed.at_ms,
+                incomplete=False,
             )
-            for pairing, typed in typed_by_pairing.items()
-        }  # fmt: skip
+            for pairing, typed in typed_results.results(self._archive, round_number).items()
+        }
 
 
 class _LostRecords:
@@ -474,7 +483,7 @@ class _LostRecords:
     def __init__(self, lost: Container[RecordId], board: BoardKey):
         self._lost, self._board = lost, board
 
-    def __contains__(self, place: object) -> bool:
-        assert isinstance(place, tuple)
-        epoch, counter = place
+    def __contains__(self, position: object) -> bool:
+        assert isinstance(position, tuple)
+        epoch, counter = position
         return RecordId(*self._board, epoch, counter) in self._lost

@@ -61,7 +61,7 @@ class BootHoldings:
         if counter in self:
             return
         self._listed = None
-        # the run that begins after the counter; the one before it begins at the counter or earlier
+        # the index of the first run after the counter; the run before it begins earlier
         after = bisect.bisect_right(self._starts, counter)
         joins_next = after < len(self._starts) and self._starts[after] == counter + 1
         if self._ends[after - 1] == counter:
@@ -83,11 +83,11 @@ class BootHoldings:
         first ``MOST_RUNS`` of them; ``withheld`` is sorted.
         """
         runs: list[Run] = []
-        for place, first in enumerate(self._ends):
+        next_starts = itertools.chain(self._starts[1:], (below,))
+        for first, next_start in zip(self._ends, next_starts, strict=True):
             if first >= below or len(runs) >= MOST_RUNS:
                 break
-            last = self._starts[place + 1] if place + 1 < len(self._starts) else below
-            runs += _without(first, min(last, below), withheld)
+            runs += _without(first, min(next_start, below), withheld)
         return runs[:MOST_RUNS]
 
     def gaps(self, epoch: int, below: int, withheld: Sequence[int]) -> list[Gap]:
@@ -166,10 +166,10 @@ class Holdings:
 
     def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
         """Return a boot's BootHoldings, empty if nothing is held."""
-        place = device, generation, epoch
-        boot = self._boots.get(place)
+        key = device, generation, epoch
+        boot = self._boots.get(key)
         if boot is None:
-            boot = self._boots[place] = BootHoldings()
+            boot = self._boots[key] = BootHoldings()
         return boot
 
     def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
@@ -203,10 +203,10 @@ class Holdings:
         board is cached: links and pages ask far more often than records arrive.
         """
         query, board = (epoch, news_head, event), (device, generation)
-        known = self._gap_cache.get(board)
-        if known is None or known[0] != query:
-            known = self._gap_cache[board] = query, self._gaps(device, generation, *query)
-        return known[1]
+        cached = self._gap_cache.get(board)
+        if cached is None or cached[0] != query:
+            cached = self._gap_cache[board] = query, self._gaps(device, generation, *query)
+        return cached[1]
 
     def _gaps(
         self, device: int, generation: int, epoch: int, news_head: int, event: int
@@ -215,22 +215,20 @@ class Holdings:
         withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         last = max(news_head, boot.seen)
         by_boot = [boot.gaps(epoch, last, withheld.get(epoch, ()))]  # the newest boot first
-        listed = len(by_boot[0])
         for _ in range(BOOTS):
             if boot.boot_event != event or boot.before is None or not boot.before.size:
                 break
             older, size = boot.before
-            if older >= epoch or listed >= _MOST_GAPS:
+            if older >= epoch or sum(map(len, by_boot)) >= _MOST_GAPS:
                 break
             epoch, boot = older, self.boot(device, generation, older)
             by_boot.append(boot.gaps(epoch, size, withheld.get(epoch, ())))
-            listed += len(by_boot[-1])
         return list(itertools.chain.from_iterable(reversed(by_boot)))
 
 
-def _by_boot(places: Iterable[Position]) -> dict[int, list[int]]:
+def _by_boot(positions: Iterable[Position]) -> dict[int, list[int]]:
     """Return sorted counters by epoch."""
     by_epoch: dict[int, list[int]] = {}
-    for epoch, counter in sorted(places):
+    for epoch, counter in sorted(positions):
         by_epoch.setdefault(epoch, []).append(counter)
     return by_epoch

@@ -57,8 +57,8 @@ class ImportedRounds:
     """The rounds of an archive's current event that files have, read once from the archive."""
 
     def __init__(self, archive: Archive):
-        every = archive.notices.read(NOTICE, read)
-        self._rounds = {each.round: each for each in every if each is not None}
+        stored = archive.notices.read(NOTICE, read)
+        self._rounds = {each.round: each for each in stored if each is not None}
 
     def get(self, round_number: int) -> ImportedRound | None:
         """Return a round as the newest file has it, or None."""
@@ -129,4 +129,6 @@ def published(archive: Archive, number: int) -> bool:
     from.
     """
     last = archive.orders.last_round(intents.SET_ROUND)
-    return last is not None and number <= last or ImportedRounds(archive).finished(number)
+    if last is not None and number <= last:
+        return True
+    return ImportedRounds(archive).finished(number)

@@ -8,6 +8,7 @@ time; a list that wants another sorts it itself.
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware.core import events, intents, payload
 from host.archive.audited_tables import RowKey
@@ -17,7 +18,7 @@ from host.event import event_log, paper_results, penalties, turn_times
 from host.event.timeline import match_events
 
 # what a table records beside the effects of orders (``commands``)
-_AT_TABLE = {
+_WORDS = {
     events.RESULT_REFUSED: "refused",
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
@@ -46,6 +47,15 @@ class Incident:
     state: str
 
 
+class _OrderedEvent(NamedTuple):
+    """An event that an order causes at a table."""
+
+    round: int
+    table: int
+    kind: int
+    at_ms: int
+
+
 def incidents(archive: Archive, round_number: int | None = None) -> list[Incident]:
     """Return every Incident of the current event, or of a round, in the order in which they
     happened.
@@ -53,32 +63,30 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     The desk's acts keep their order of storage, even where the PC's clock was set back; boards'
     records, which may arrive late, are sorted in by their time.
     """
-    from_orders: set[tuple[int, int, int, int]] = set()
+    from_orders: set[_OrderedEvent] = set()
     acts = [*_of_orders(archive, from_orders), *_of_paper(archive), *_of_penalties(archive)]
-    places = event_log.stored_positions(archive, ("commands", "notices"))
-    acts.sort(key=lambda act: (places.get(act[0], 0), act[1].at_ms, act[0]))
-    entries: list[tuple[int, int, Incident]] = []
+    positions = event_log.stored_positions(archive, ("commands", "notices"))
+    acts.sort(key=lambda act: (positions.get(act[0], 0), act[1].at_ms, act[0]))
+    entries: list[tuple[int, int, Incident]] = []  # time and number of an act, 0 for a record
     latest_ms = 0
     for number, (_, incident) in enumerate(acts, 1):
         latest_ms = max(latest_ms, incident.at_ms)
         entries.append((latest_ms, number, incident))
-    entries += [
-        (incident.at_ms, 0, incident)
-        for incident in (*_of_boards(archive, from_orders), *_of_turns(archive))
-    ]
-    entries.sort(key=lambda key: (*key[:2], key[2].round, key[2].table))
+    records = [*_of_boards(archive, from_orders), *_of_turns(archive)]
+    entries += [(incident.at_ms, 0, incident) for incident in records]
+    entries.sort(key=lambda entry: (entry[0], entry[1], entry[2].round, entry[2].table))
     return [incident for _, _, incident in entries if round_number in (None, incident.round)]
 
 
 def _of_orders(
-    archive: Archive, from_orders: set[tuple[int, int, int, int]]
+    archive: Archive, from_orders: set[_OrderedEvent]
 ) -> Iterator[tuple[RowKey, Incident]]:
     """Yield the Incident of each order with its row; add its events to ``from_orders``."""
     for order in archive.orders.all:
         command = commands.of(order.kind)
         if command and command.incident:
             for event in command.becomes:
-                from_orders.add((order.round, order.table, event, order.at_ms))
+                from_orders.add(_OrderedEvent(order.round, order.table, event, order.at_ms))
             numbers = payload.numbers(order.intent)[1:]
             yield RowKey("commands", (order.id,)), Incident(
                 order.at_ms, order.round, order.table, command.incident, numbers, order.author,
@@ -97,32 +105,34 @@ def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -
     )
 
 
-def _of_boards(
-    archive: Archive, from_orders: Container[tuple[int, int, int, int]]
-) -> Iterator[Incident]:
+def _of_boards(archive: Archive, from_orders: Container[_OrderedEvent]) -> Iterator[Incident]:
     """Yield the Incident of each board's record, except those that an order caused."""
     before = None
-    for placed in match_events(
-        archive, {*_BY_ORDERS, *_AT_TABLE, *_ENDS, events.DESTROYED_COUNTED}
-    ):
-        event, kind = placed.event, placed.event.kind
-        by_itself = kind == events.MATCH_ENDED and before is not None and before.kind in _ENDS
-        as_ordered = _as_ordered(event, before)
-        if isinstance(event, (events.GameWon, events.Conceded)):
-            by_itself = not event.penalty  # won in play, or conceded by the player
+    kinds = {*_BY_ORDERS, *_WORDS, *_ENDS, events.DESTROYED_COUNTED}
+    for placed in match_events(archive, kinds):
+        event, previous = placed.event, before
         before = event
-        command = commands.behind(kind)
-        what = command.incident if command else _AT_TABLE.get(kind)
-        if (
-            by_itself
-            or what is None
-            or (placed.round, placed.table, kind, event.at_ms) in from_orders
-        ):
+        what = _word(event)
+        key = _OrderedEvent(placed.round, placed.table, event.kind, event.at_ms)
+        if what is None or _without_judge(event, previous) or key in from_orders:
             continue
-        if isinstance(event, events.CodeEntered) and event.wrong:
-            what = "wrong_code"
-        numbers = payload.numbers(as_ordered)[1:]
+        numbers = payload.numbers(_as_ordered(event, previous))[1:]
         yield Incident(event.at_ms, placed.round, placed.table, what, numbers, TABLE, "", "done")
+
+
+def _word(event: events.Event) -> str | None:
+    """Return the word for an event of a table, None for one that is no incident."""
+    if isinstance(event, events.CodeEntered) and event.wrong:
+        return "wrong_code"
+    command = commands.behind(event.kind)
+    return command.incident if command else _WORDS.get(event.kind)
+
+
+def _without_judge(event: events.Event, before: events.Event | None) -> bool:
+    """Return whether an event followed from play alone, although judges can cause such, too."""
+    if isinstance(event, (events.GameWon, events.Conceded)):
+        return not event.penalty
+    return event.kind == events.MATCH_ENDED and before is not None and before.kind in _ENDS
 
 
 def _as_ordered(event: events.Event, before: events.Event | None) -> events.Event | intents.Intent:

@@ -32,11 +32,9 @@ class Call:
         return self.ended_ms is None
 
     def waited_ms(self, now_ms: int) -> int:
-        """Return how long the table waited for a judge, or has until now."""
-        ends = [
-            moment_ms for moment_ms in (self.arrived_ms, self.ended_ms) if moment_ms is not None
-        ]
-        return max(0, min(ends, default=now_ms) - self.called_ms)
+        """Return how long the table waited for a judge, or has waited until now."""
+        ends_ms = [end_ms for end_ms in (self.arrived_ms, self.ended_ms) if end_ms is not None]
+        return max(0, min(ends_ms, default=now_ms) - self.called_ms)
 
 
 def calls(archive: Archive) -> list[Call]:
@@ -45,7 +43,7 @@ def calls(archive: Archive) -> list[Call]:
     A reason chosen after the key was held only changes the type of the open call.
     """
     calls_found: list[Call] = []
-    open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into found
+    open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into calls_found
     for placed in match_events(archive, _KINDS):
         event, place = placed.event, (placed.round, placed.table)
         index = open_at.get(place)
@@ -58,7 +56,8 @@ def calls(archive: Archive) -> list[Call]:
         elif index is not None and event.kind == events.JUDGE_ARRIVED:
             calls_found[index] = replace(calls_found[index], arrived_ms=event.at_ms)
         elif index is not None and event.kind in _OVER:
-            calls_found[open_at.pop(place)] = replace(calls_found[index], ended_ms=event.at_ms)
+            calls_found[index] = replace(calls_found[index], ended_ms=event.at_ms)
+            del open_at[place]
     _reopen(archive, calls_found)
     return sorted(calls_found, key=lambda call: (call.called_ms, call.table))
 
@@ -68,8 +67,8 @@ def _reopen(archive: Archive, calls_found: list[Call]) -> None:
     for number in {call.round for call in calls_found}:
         waiting = calls_put_back.standing(archive, number)
         for index, call in enumerate(calls_found):
-            again = waiting.get(call.table) if call.round == number else None
-            if again is not None and call.called_ms == again.since_ms:
+            put_back = waiting.get(call.table) if call.round == number else None
+            if put_back is not None and call.called_ms == put_back.since_ms:
                 calls_found[index] = replace(call, arrived_ms=None, ended_ms=None)
 
 

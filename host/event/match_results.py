@@ -57,32 +57,35 @@ def score_of(result: Result) -> str:
     neither.
     """
     if result.destroyed is not None:
-        return f"{result.destroyed[0]}–{result.destroyed[1]}"
-    return f"{result.games[0]}–{result.games[1]}" if any(result.games) or result.by != FILE else ""
+        a, b = result.destroyed
+    elif result.by == FILE and not any(result.games):
+        return ""
+    else:
+        a, b = result.games
+    return f"{a}–{b}"
 
 
 def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
     """Return the Result of a match that ended at ``at_ms`` (event time in ms)."""
-    games, destroyed, worth = match.games, match.destroyed, outcome.points(match)
-    margin = margins_of(match)
-    conceded = match.conceded
+    games, destroyed, points = match.games, match.destroyed, outcome.points(match)
+    margin, conceded = margins_of(match), match.conceded
     if match.swapped and conceded is not None:
         conceded = 1 - conceded
     return Result(
-        match.round,
-        match.pairing,
-        name_of(as_paired(match, match.outcome)),
-        as_paired(match, (games[0], games[1])),
-        section_of(match),
-        RULED if match.claimed == _BY_JUDGE else AGREED,
-        at_ms,
-        incomplete,
-        None if destroyed is None else as_paired(match, destroyed),
-        as_paired(match, match.wiped) if match.cap else 0,
-        conceded,
-        bool(match.award),
-        bool(match.called),
-        as_paired(match, (worth[0], worth[1])),
+        round=match.round,
+        pairing=match.pairing,
+        outcome=name_of(as_paired(match, match.outcome)),
+        games=as_paired(match, (games[0], games[1])),
+        section=section_of(match),
+        by=RULED if match.claimed == _BY_JUDGE else AGREED,
+        ended_ms=at_ms,
+        incomplete=incomplete,
+        destroyed=None if destroyed is None else as_paired(match, destroyed),
+        wiped=as_paired(match, match.wiped) if match.cap else 0,
+        conceded=conceded,
+        narrow=bool(match.award),
+        timed=bool(match.called),
+        points=as_paired(match, (points[0], points[1])),
         margin=None if margin is None else as_paired(match, margin),
     )
 
@@ -116,4 +119,6 @@ def as_paired(match: Match, each: int | tuple[EachT, EachT]) -> int | tuple[Each
     """
     if not match.swapped:
         return each
-    return _OTHER_SEAT.get(each, each) if isinstance(each, int) else (each[1], each[0])
+    if isinstance(each, int):
+        return _OTHER_SEAT.get(each, each)
+    return each[1], each[0]

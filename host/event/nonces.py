@@ -42,33 +42,33 @@ class _Board:
     """One board's commitments at the event."""
 
     def __init__(self) -> None:
-        # position of part 0 -> eight bytes by part
+        # by the position of part 0: the commitment's bytes, eight a part
         self.commitments: dict[Position, dict[int, bytes]] = {}
-        # positions of the last nonce record, and of the last match's end
-        self.decided = self.over = _NONE
+        self.decided = _NONE  # the position of the last record of a nonce or of none
+        self.over = _NONE  # the position of the last match's end
 
-    def add(self, place: Position, event: Event) -> None:
+    def add(self, position: Position, event: Event) -> None:
         """Note an archived record."""
         if isinstance(event, events.SeedTold):
-            self._add_part(place, event)
+            self._add_part(position, event)
         elif event.kind in OVER or begins_another(event):
-            self.over = max(self.over, place)
+            self.over = max(self.over, position)
 
-    def _add_part(self, place: Position, event: events.Event) -> None:
+    def _add_part(self, position: Position, event: events.Event) -> None:
         part = event.part
         if part in _COMMITMENT_PARTS:
-            begun = Position(place.epoch, place.counter - part)
+            begun = Position(position.epoch, position.counter - part)
             self.commitments.setdefault(begun, {})[part] = payload.eight(event)
             if len(self.commitments) > MOST_OPEN:
                 del self.commitments[min(self.commitments)]
         elif part in (seeds.NONCE, seeds.NONE):
-            self.decided = max(self.decided, place)
+            self.decided = max(self.decided, position)
 
     def wanting(self) -> Iterator[tuple[Position, bytes]]:
         """Yield the position and the bytes of each commitment that may still get a nonce."""
-        for place, parts in self.commitments.items():
-            if len(parts) == len(_COMMITMENT_PARTS) and place > max(self.decided, self.over):
-                yield place, b"".join(parts[part] for part in _COMMITMENT_PARTS)
+        for position, parts in self.commitments.items():
+            if len(parts) == len(_COMMITMENT_PARTS) and position > max(self.decided, self.over):
+                yield position, b"".join(parts[part] for part in _COMMITMENT_PARTS)
 
 
 class Nonces:
@@ -101,11 +101,12 @@ class Nonces:
             wanting = [*self._boards[key].wanting()]
             board = self._archive.roster.current_board(key.device) if wanting else None
             if board is not None and board.generation == key.generation:
-                for place, commitment in wanting:
-                    self._give(board, place, commitment)
+                for position, commitment in wanting:
+                    self._give(board, position, commitment)
 
-    def _give(self, board: Board, place: Position, commitment: bytes) -> None:
-        record, earlier = RecordId(*board.key, *place), self._given.setdefault(board.key, set())
+    def _give(self, board: Board, position: Position, commitment: bytes) -> None:
+        record = RecordId(*board.key, *position)
+        earlier = self._given.setdefault(board.key, set())
         if record in earlier or len(earlier) >= MOST_GIVEN:
             return
         earlier.add(record)
@@ -119,9 +120,9 @@ class Nonces:
             self._collector.add_order(NewOrder(number, board.address, intent, HOST))
 
 
-def nonce_for(key: bytes, place: RecordId, commitment: bytes) -> bytes:
-    """Return the 8-byte nonce for the 24-byte commitment that begins at ``place``."""
-    return digest.hmac(key, struct.pack("<HHHH", *place) + commitment)[:8]
+def nonce_for(key: bytes, record: RecordId, commitment: bytes) -> bytes:
+    """Return the 8-byte nonce for the 24-byte commitment that begins in ``record``."""
+    return digest.hmac(key, struct.pack("<HHHH", *record) + commitment)[:8]
 
 
 def all_given(archive: Archive) -> list[GivenNonce]:

@@ -90,10 +90,10 @@ def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:
 def _state(
     archive: Archive, number: int, published: int | None, open_rows: list[table_rows.Row]
 ) -> str:
-    if published is None and (open_rows or not ImportedRounds(archive).finished(number)):
-        return "stored"
-    if not open_rows:
+    if not open_rows and (published is not None or ImportedRounds(archive).finished(number)):
         return "over"
+    if published is None:
+        return "stored"
     return "started" if archive.orders.started(number) else "published"
 
 

@@ -5,7 +5,6 @@ typing. If the board reports another result later, that is a conflict, and a jud
 overwrites the other.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -45,7 +44,7 @@ class PaperResult(NamedTuple):
 
 def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
     """Store a typed result of a table."""
-    value = {
+    facts: dict[str, Json] = {
         "round": typed.round,
         "pairing": typed.pairing,
         "table": table,
@@ -57,8 +56,7 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
         "reason": typed.reason,
         "at_ms": typed.at_ms,
     }
-    unix_ms = archive.roster.current_event.origin_unix_ms + typed.at_ms
-    archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), typed.by, unix_ms)
+    archive.notices.add_facts(NOTICE, facts, typed.by, typed.at_ms)
 
 
 def every(archive: Archive) -> list[PaperResult]:
@@ -117,28 +115,32 @@ def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     """
     if board is None:
         return result
-    on_board = ClaimedResult(board.outcome, board.games)
-    same = on_board == ClaimedResult(result.outcome, result.games)
-    points = board.destroyed in (None, result.destroyed) or result.destroyed is None
-    if same and points or board.by == RULED and board.ended_ms > typed.at_ms:
+    if board.by == RULED and board.ended_ms > typed.at_ms:
         return board
-    return result if on_board == typed.board and points else replace(result, against=on_board)
+    on_board = ClaimedResult(board.outcome, board.games)
+    # points are compared only if both have them
+    same_points = None in (board.destroyed, result.destroyed) or board.destroyed == result.destroyed
+    if same_points and on_board == ClaimedResult(result.outcome, result.games):
+        return board
+    if same_points and on_board == typed.board:
+        return result
+    return replace(result, against=on_board)
 
 
 def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:
     """Return a typed result as a Result of its format, with its points."""
     match, at_ms = Match(rules), typed.at_ms
     won = WON[typed.outcome]
-    happened: list[events.Event] = [
+    equivalent: list[events.Event] = [  # what a board would have recorded
         events.RoundSet(at_ms, typed.round, 0, typed.pairing),
         events.FormatSet(at_ms, form.system, form.bits, form.minutes),
     ]
     if typed.destroyed is None:
-        happened.append(events.ResultRuled(at_ms, won, 0, *typed.games))
+        equivalent.append(events.ResultRuled(at_ms, won, 0, *typed.games))
     else:
-        happened.append(events.DestroyedCounted(at_ms, 0, *typed.destroyed))
-        happened.append(events.OutcomeProposed(at_ms, won, 0, 0, 0))
-    for event in happened:
+        equivalent.append(events.DestroyedCounted(at_ms, 0, *typed.destroyed))
+        equivalent.append(events.OutcomeProposed(at_ms, won, 0, 0, 0))
+    for event in equivalent:
         match.apply(event)
     return replace(
         match_results.result_of(match, at_ms, False),

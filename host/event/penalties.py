@@ -4,7 +4,6 @@ A notice is a penalty, or withdraws one. What a level does to a game or match is
 (a game loss at the table); the register only records it (P18's penalties, D03 213).
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
@@ -38,17 +37,12 @@ def give(archive: Archive, penalty: Penalty) -> None:
     """Store a penalty; its ``id`` is that of the new notice."""
     facts = asdict(penalty)
     del facts["id"]
-    _store(archive, GIVEN, facts, penalty.by, penalty.at_ms)
+    archive.notices.add_facts(GIVEN, facts, penalty.by, penalty.at_ms)
 
 
 def withdraw(archive: Archive, number: int, by: str, reason: str, at_ms: int) -> None:
     """Store that the penalty of an id is withdrawn."""
-    _store(archive, WITHDRAWN, {"penalty": number, "reason": reason}, by, at_ms)
-
-
-def _store(archive: Archive, what: str, facts: Mapping[str, Json], by: str, at_ms: int) -> None:
-    unix_ms = archive.roster.current_event.origin_unix_ms + at_ms
-    archive.notices.add(what, json.dumps(facts, sort_keys=True), by, unix_ms)
+    archive.notices.add_facts(WITHDRAWN, {"penalty": number, "reason": reason}, by, at_ms)
 
 
 def every(archive: Archive) -> list[Penalty]:

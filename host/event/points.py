@@ -32,26 +32,29 @@ def read(value: str) -> dict[str, int]:
 
 def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
     """Store an organiser's points; words that are missing keep their points."""
-    whole = {**of_event(archive), **points}
-    if whole != of_event(archive):
-        value = " ".join(f"{word} {number}" for word, number in whole.items())
+    before = of_event(archive)
+    after = {**before, **points}
+    if after != before:
+        value = " ".join(f"{word} {number}" for word, number in after.items())
         archive.notices.add(POINTS, value, author, unix_ms)
 
 
 def of(result: Result, organisers: PointsByWord) -> tuple[int | None, int | None]:
     """Return both players' points of a Result, None if neither text nor organiser defines them."""
-    places = {
-        "A": ("win", "loss"),
-        "B": ("loss", "win"),
+    win = "narrow" if result.narrow else "win"
+    words_by_outcome = {
+        "A": (win, "loss"),
+        "B": ("loss", win),
         "tie": ("draw", "draw"),
         "neither": ("loss", "loss"),
     }
-    words = places.get(result.outcome, ("", ""))
-    a, b = ("narrow" if word == "win" and result.narrow else word for word in words)
-    given_a, given_b = result.points
-    return organisers.get(a) if given_a is None else given_a, organisers.get(
-        b
-    ) if given_b is None else given_b
+    word_a, word_b = words_by_outcome.get(result.outcome, ("", ""))
+    a, b = result.points
+    if a is None:
+        a = organisers.get(word_a)
+    if b is None:
+        b = organisers.get(word_b)
+    return a, b
 
 
 def in_words(result: Result, organisers: PointsByWord) -> str:

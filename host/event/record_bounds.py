@@ -51,16 +51,18 @@ def _format(match: Match) -> bool:
     """Whether games (one or three; any number in an organiser's system) and cap are the
     system's.
     """
+    organisers = hasattr(match.rules, "source")
+    if match.best_of not in (1, 3) and not (organisers and match.best_of):
+        return False
     caps = match.rules.CAPS
-    own = hasattr(match.rules, "source") and match.best_of
-    return bool(match.best_of in (1, 3) or own) and (not caps or match.format >> 8 & 3 < len(caps))
+    return not caps or match.format >> 8 & 3 < len(caps)
 
 
 def _fits(match: Match, name: str) -> bool:
     value = getattr(match, name)
     if name in PAIRS:
         within = PAIRS[name](match)
-        return value is None or value[0] in within and value[1] in within
+        return value is None or (value[0] in within and value[1] in within)
     if name in OF_RULES:
         return value in OF_RULES[name](match)
     return name in FREE or value in FIXED.get(name, _SWITCH)

@@ -42,30 +42,31 @@ def switches_of(archive: Archive, table: int) -> int | None:
     """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
     ordered = order.asks(intents.SetPolicy).switches & ~play.COUNTED if order else 0
-    stored = _latest(archive)
-    if not stored or order is not None and order.asked_ms >= stored[-1].at_ms:
+    hall = _halls_newest(archive)
+    if hall is None:
         return ordered if order else None
-    return ordered & ~BITS | stored[-1].bits
+    if order is not None and order.asked_ms >= hall.at_ms:
+        return ordered
+    return (ordered & ~BITS) | hall.bits
 
 
 def halls(archive: Archive) -> int:
     """Return the hall's switches (bits), 0 if none were set: a table may have others."""
-    stored = _latest(archive)
-    return stored[-1].bits if stored else 0
+    hall = _halls_newest(archive)
+    return hall.bits if hall else 0
 
 
-def _latest(archive: Archive) -> list[Switches]:
-    return [
-        switches for switches in archive.notices.read(NOTICE, read_switches) if switches is not None
-    ]
+def _halls_newest(archive: Archive) -> Switches | None:
+    stored = archive.notices.read(NOTICE, read_switches)
+    return next((switches for switches in reversed(stored) if switches is not None), None)
 
 
 def read_switches(facts: Mapping[str, Json]) -> Switches | None:
     """Return the switches in a notice, None if it is invalid. Raises LookupError."""
     bits, at_ms = facts["bits"], facts["at_ms"]
-    return (
-        Switches(bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
-    )
+    if not isinstance(bits, int) or not isinstance(at_ms, int):
+        return None
+    return Switches(bits & BITS, at_ms)
 
 
 class Rejoined:
@@ -82,7 +83,7 @@ class Rejoined:
             joined = record.board_event
             assert isinstance(joined, events.EventJoined)
             if joined.event == joined.before:
-                continue
+                continue  # it has kept its switches
             board = self._archive.roster.current_board(record.device)
             event = self._archive.roster.event
             if board is None or event is None or joined.event != event.number:

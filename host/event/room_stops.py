@@ -24,9 +24,10 @@ class Stop(NamedTuple):
 def standing(archive: Archive, round_number: int) -> Stop | None:
     """Return the Stop in force in a round, None if the room runs."""
     stops = _stops(archive)
-    if not stops or max(stops) in _ended_ms(archive, stops):
+    newest = max(stops, default=None)
+    if newest is None or newest in _ended_ms(archive, stops):
         return None
-    number, stop = stops[max(stops)]
+    number, stop = stops[newest]
     return stop if number == round_number else None
 
 

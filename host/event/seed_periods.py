@@ -11,6 +11,7 @@ from firmware.core.events import Event
 from firmware.core.journal import OVER
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.store import Archive
+from host.event.holdings import ClosedBoot
 from host.event.timeline import MatchPlace
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
@@ -77,14 +78,14 @@ class SeedPeriod:
 def seed_periods(records: Iterable[ArchivedRecord]) -> list[SeedPeriod]:
     """Return the SeedPeriods of archived records, board by board in the order of their journals."""
     records = list(records)
-    return _seed_periods(records, _whole(records))
+    return _seed_periods(records, _without_gap_before(records))
 
 
 def _seed_periods(
-    records: Iterable[ArchivedRecord], whole: Container[RecordId] | None
+    records: Iterable[ArchivedRecord], without_gap: Container[RecordId] | None
 ) -> list[SeedPeriod]:
-    """Return the SeedPeriods; ``whole`` are the records whose predecessor is known, None for
-    all.
+    """Return the SeedPeriods; ``without_gap`` are the records before which none is missing, None
+    for all.
     """
     periods: list[SeedPeriod] = []
     board, current = None, None
@@ -92,11 +93,11 @@ def _seed_periods(
         event = record.board_event
         if (record.board, record.event) != board:
             board, current = (record.board, record.event), None
-        if current is not None and whole is not None and record.id not in whole:
+        if current is not None and without_gap is not None and record.id not in without_gap:
             current.incomplete = True
         if isinstance(event, events.RoundSet):
-            for last in periods[-1:]:
-                last.past = last.past or last.board == record.board
+            if periods and periods[-1].board == record.board:
+                periods[-1].past = True
             place = MatchPlace(event.round, event.table, event.pairing)
             current = SeedPeriod(record.board, record.event, place)
             periods.append(current)
@@ -105,28 +106,33 @@ def _seed_periods(
     return [period for period in periods if period.parts or period.rolls]
 
 
-def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
+def _without_gap_before(records: Iterable[ArchivedRecord]) -> set[RecordId]:
     """Return the records whose predecessor in the journal is archived or withheld."""
-    closed: dict[tuple[BoardKey, int], tuple[int, int]] = {}
-    boards: dict[BoardKey, UnrevealedSeeds] = {}
-    held: set[RecordId] = set()
+    closed_before: dict[tuple[BoardKey, int], ClosedBoot] = {}  # by the epoch that came next
+    unrevealed: dict[BoardKey, UnrevealedSeeds] = {}
+    archived: set[RecordId] = set()
     for record in records:
-        boards.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
-        held.add(record.id)
+        seeds_of_board = unrevealed.setdefault(record.board, UnrevealedSeeds())
+        seeds_of_board.add(*record.position, record.frame)
+        archived.add(record.id)
         event = record.board_event
         if isinstance(event, events.EpochClosed):
-            closed[record.board, record.epoch] = event.epoch, event.records
-    whole, seeds_of = set(), {board: unrevealed.seeds for board, unrevealed in boards.items()}
-    for record in held:
-        board, before = record.board, (record.epoch, record.counter - 1)
-        if not record.counter:
-            older, count = closed.get((board, record.epoch), (0, 0))
-            before = (older, count - 1)
-        while before in seeds_of[board] and RecordId(*board, *before) not in held:
-            before = before[0], before[1] - 1
-        if before[1] < 0 or RecordId(*board, *before) in held:
-            whole.add(record)
-    return whole
+            closed_before[record.board, record.epoch] = ClosedBoot(event.epoch, event.records)
+    withheld = {board: seeds_of_board.seeds for board, seeds_of_board in unrevealed.items()}
+    without_gap: set[RecordId] = set()
+    for record in archived:
+        board, epoch, counter = record.board, record.epoch, record.counter - 1
+        if counter < 0:
+            epoch, size = closed_before.get((board, epoch), ClosedBoot(0, 0))
+            counter = size - 1
+        while True:
+            predecessor = RecordId(*board, epoch, counter)
+            if predecessor in archived or (epoch, counter) not in withheld[board]:
+                break
+            counter -= 1
+        if counter < 0 or predecessor in archived:
+            without_gap.add(record)
+    return without_gap
 
 
 def _add_event(
@@ -136,10 +142,8 @@ def _add_event(
     if isinstance(event, events.SeedTold):
         current = _add_seed_part(periods, current, place, event)
     elif isinstance(event, events.Answered):
-        has_nonce = (
-            event.refusal == DONE and not event.broadcast and event.asked == intents.SET_NONCE
-        )
-        current.taken = current.taken or has_nonce
+        done = event.refusal == DONE and not event.broadcast
+        current.taken = current.taken or (done and event.asked == intents.SET_NONCE)
     elif isinstance(event, events.Rolled):
         current.late = current.late or not current.committed
         current.rolls.append(PlacedRoll(place, event))
@@ -156,10 +160,8 @@ def _add_seed_part(
     SeedPeriod.
     """
     part = event.part
-    opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (
-        current.over or current.committed
-    )
-    if opened:
+    of_seed = part not in (seeds.NONCE, seeds.NONE, seeds.ILL)
+    if of_seed and (current.over or current.committed):
         last = current.rolls[-1].event.number if current.rolls else current.after
         current = SeedPeriod(
             current.board,
@@ -172,9 +174,8 @@ def _add_seed_part(
         periods.append(current)
     if part == 0:
         current.place = place
-    current.late = (
-        current.late or part in (seeds.NONCE, seeds.NONE) and bool(current.rolls or current.decided)
-    )
+    if part in (seeds.NONCE, seeds.NONE) and (current.rolls or current.decided):
+        current.late = True
     current.parts[part] = payload.eight(event)
     return current
 

@@ -35,7 +35,7 @@ def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], l
         if path.name == own.name or not path.is_file() or not _holds(key, master):
             continue
         try:
-            with ArchiveView(path, begun=False) as view:
+            with ArchiveView(path, need_event=False) as view:
                 roster = view.roster
                 found.append(Neighbour(path, roster.boards, frozenset(roster.current_boards)))
         except (UserError, sqlite3.Error) as failure:

@@ -17,7 +17,7 @@ from host.systems.match_facts import PHASES
 
 LATE_MS = 30000  # a board not heard for this long counts as silent
 
-_LAST_TABLE = 65535  # a spare's orders have a number beyond
+_LAST_TABLE = 65535  # higher numbers are the addresses of spares
 
 
 @dataclass(frozen=True)
@@ -53,27 +53,30 @@ def rows(
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda pairing: (pairing.table is None, pairing.table, pairing.pairing))
-    made = [
+    table_rows = [
         _row(pairing, hall.fold_at(pairing.table), statuses, results.get(pairing.pairing), now_ms)
         for pairing in pairings
     ]
     if collector is None or not statuses:
-        return made
-    return [_preview(row, collector, statuses, now_ms) for row in made]
+        return table_rows
+    return [_preview(row, collector, statuses, now_ms) for row in table_rows]
 
 
 def _preview(
     row: Row, collector: LiveBoards[StatusT], statuses: Mapping[int, StatusT], now_ms: int
 ) -> Row:
-    """Return a Row from its board's status while records are missing."""
+    """Return a Row as its board's status has it while records are missing, else unchanged."""
     status = _status_at(statuses, row.pairing.table)
     missing = collector.missing(status) if status and row.result is None else []
     if not status_preview.ahead(status, missing):
         return row
     preview = status_preview.preview(status, row.phase == "frozen")
-    left_ms = preview.zero_ms and (
-        row.remaining_ms if status_preview.frozen(status) else preview.zero_ms - now_ms
-    )
+    if preview.zero_ms is None:
+        left_ms = None
+    elif status_preview.frozen(status):
+        left_ms = row.remaining_ms
+    else:
+        left_ms = preview.zero_ms - now_ms
     notes = (*row.notes, f"{status_preview.to_come(missing)} records to come")
     return replace(row, phase=preview.phase, turn=preview.turn, remaining_ms=left_ms, notes=notes)
 
@@ -142,10 +145,16 @@ def _seats(match: Match | None) -> tuple[str, ...]:
 
 
 def _gaps(fold: TableFold | None) -> tuple[str, ...]:
-    waiting = (f"{fold.waiting} records wait for a gap",) if fold and fold.waiting else ()
-    invalid = fold.invalid_records if fold else {}
-    odd = (amount(len(invalid), "invalid record"),) if invalid else ()
-    return waiting + odd + (("records lost",) if fold and fold.incomplete else ())
+    if fold is None:
+        return ()
+    notes = []
+    if fold.waiting:
+        notes.append(f"{fold.waiting} records wait for a gap")
+    if fold.invalid_records:
+        notes.append(amount(len(fold.invalid_records), "invalid record"))
+    if fold.incomplete:
+        notes.append("records lost")
+    return tuple(notes)
 
 
 def place(row: Row) -> str:
@@ -204,9 +213,9 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
     """Return a line for each board, one for frames of unknown boards, and the alarms."""
     lines = []
     for device, status in sorted(collector.statuses.items(), key=lambda item: item[1].table):
-        heard = "never heard" if status.heard_ms is None else (
-            f"heard {(collector.now_ms - status.heard_ms) // 1000} s ago"
-        )  # fmt: skip
+        heard = "never heard"
+        if status.heard_ms is not None:
+            heard = f"heard {(collector.now_ms - status.heard_ms) // 1000} s ago"
         refused = [
             f"{n} refused ({reason})"
             for (from_device, reason), n in collector.refused.items()

@@ -81,17 +81,19 @@ class _Stopwatch:
         self._seat: int | None = None
         self._from_ms: int | None = None  # when the turn in progress began
         self._ended_ms: int | None = None  # when the last turn ended
-        self._zero_ms = self._frozen_ms = self._swapped = 0
+        self._zero_ms: int | None = 0  # when the turn that time interrupted began
+        self._frozen_ms = self._swapped = 0
         self._team = self._counted = False
 
     def take(self, event: Event) -> None:
-        """Update the turns from an event."""
+        """Update the turns by an event."""
         at_ms = event.at_ms
         if isinstance(event, events.TurnStarted):
             self._seat, self._from_ms = event.seat, at_ms
         elif isinstance(event, events.TimeCalled):
-            began_ms = self._ended_ms if self._counted else None
-            self._zero_ms = at_ms if began_ms is None else began_ms
+            # where turns are counted, the turn in progress began before time was called
+            in_progress = self._counted and self._ended_ms is not None
+            self._zero_ms = self._ended_ms if in_progress else at_ms
             self._ended_ms = at_ms
         elif isinstance(event, events.TurnTold):
             if event.teller in (0, 3):
@@ -119,13 +121,14 @@ class _Stopwatch:
             self._seat = self._from_ms = self._ended_ms = None
 
     def _end(self, at_ms: int) -> None:
+        """End the turn in progress; it is counted if its seat and beginning are known."""
+        # one press may begin and end a turn, which then began at the end of the one before
         from_ms = self._ended_ms if self._from_ms == at_ms else self._from_ms
         if self._seat is not None and from_ms is not None:
-            who = (
-                team.ORDER[self._seat & 3]
-                if self._team
-                else "▲●"[self._seat & 1 ^ self._swapped & 1]
-            )
+            if self._team:
+                who = team.ORDER[self._seat & 3]
+            else:
+                who = "▲●"[(self._seat ^ self._swapped) & 1]
             self.turns.append(Turn(who, at_ms, max(0, at_ms - from_ms)))
         self._seat, self._from_ms, self._ended_ms = None, None, at_ms
 
@@ -140,7 +143,7 @@ class _Stopwatch:
 def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
     """Return every Turn of a match's events, oldest first, without those taken back."""
     if not any(each.event.kind == events.TURN_ENDED for each in placed):
-        return []
+        return []  # the usual case
     watch = _Stopwatch()
     for index in takeback.standing(PressLog(placed)):
         watch.take(placed[index].event)
@@ -158,7 +161,7 @@ def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
         for place, placed in by_match.items()
         if not _turns_are_shared(placed, systems)
     }
-    return {place: each for place, each in measured.items() if each}
+    return {place: taken for place, taken in measured.items() if taken}
 
 
 def _turns_are_shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:

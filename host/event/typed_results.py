@@ -1,6 +1,5 @@
 """Results typed as codes from a table's screen, until the board's own records arrive."""
 
-import json
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
@@ -36,33 +35,16 @@ class Adoption(NamedTuple):
     place: RoundAndPairing
 
 
-def store(
-    archive: Archive,
-    round_number: int,
-    pairing: int,
-    won: int,
-    games: tuple[int, int],
-    text: str,
-    author: str,
-    now_ms: int,
-) -> None:
-    """Store a result proved by its code, with who typed it and when (event time in ms)."""
-    value = {
-        "round": round_number,
-        "pairing": pairing,
-        "won": won,
-        "games": games,
-        "code": text,
-        "at_ms": now_ms,
-    }
-    _add(archive, ENTERED, value, author, now_ms)
+def store(archive: Archive, typed: TypedResult, author: str) -> None:
+    """Store a result proved by its code, with who typed it."""
+    archive.notices.add_facts(ENTERED, typed._asdict(), author, typed.at_ms)
 
 
 def store_attempt(
     archive: Archive, round_number: int, table: int, author: str, now_ms: int
 ) -> None:
     """Store that a wrong code was typed for a table."""
-    _add(archive, TRIED, {"round": round_number, "table": table}, author, now_ms)
+    archive.notices.add_facts(TRIED, {"round": round_number, "table": table}, author, now_ms)
 
 
 def attempts(archive: Archive, round_number: int, table: int) -> int:
@@ -122,8 +104,8 @@ def adopt(
     archive: Archive, board: Board, round_number: int, pairing: int, author: str, now_ms: int
 ) -> None:
     """Store the pairing of a Board that a judge set up by hand."""
-    value = {"board": [board.device, board.generation], "round": round_number, "pairing": pairing}
-    _add(archive, ADOPTED, value, author, now_ms)
+    facts = {"board": [board.device, board.generation], "round": round_number, "pairing": pairing}
+    archive.notices.add_facts(ADOPTED, facts, author, now_ms)
 
 
 def adopted_pairings(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
@@ -137,8 +119,3 @@ def adoptions(archive: Archive) -> dict[BoardKey, set[RoundAndPairing]]:
     for board, place in filter(None, archive.notices.read(ADOPTED, read_adoption)):
         by_board.setdefault(board, set()).add(place)
     return by_board
-
-
-def _add(archive: Archive, what: str, value: Mapping[str, Json], author: str, now_ms: int) -> None:
-    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
-    archive.notices.add(what, json.dumps(value, sort_keys=True), author, unix_ms)

@@ -14,7 +14,8 @@ class UnrevealedSeeds:
     """The seeds of one board, from its records in any order."""
 
     def __init__(self) -> None:
-        self._committed: set[Position] = set()  # of each commitment; its seed comes right before it
+        # the positions of commitments; each one's seed comes right before it
+        self._committed: set[Position] = set()
         self._open: list[Position] = []  # the last of them after the last match's end, sorted
         self._over = Position(0, 0)  # of the last match's end
 
@@ -22,27 +23,27 @@ class UnrevealedSeeds:
         """Note an archived record."""
         if frames.kind_of(frame) not in _KINDS:  # the usual case
             return
-        event = events.of_record(frame)
+        position, event = Position(epoch, counter), events.of_record(frame)
         if isinstance(event, events.SeedTold) and event.part == 0:
-            self._committed.add(Position(epoch, counter))
-            if Position(epoch, counter) > self._over:
-                self._open = sorted({*self._open, Position(epoch, counter)})[-MOST_OPEN:]
+            self._committed.add(position)
+            if position > self._over:
+                self._open = sorted({*self._open, position})[-MOST_OPEN:]
         elif event.kind in OVER or begins_another(event):
-            self._over = max(self._over, Position(epoch, counter))
-            self._open = [place for place in self._open if place > self._over]
+            self._over = max(self._over, position)
+            self._open = [commitment for commitment in self._open if commitment > self._over]
 
     @property
     def seeds(self) -> set[Position]:
         """The positions of every seed whose commitment is known."""
-        return _before(self._committed)
+        return _seeds_of(self._committed)
 
     @property
     def withheld(self) -> set[Position]:
         """The positions of the seeds that the board still withholds."""
-        return _before(self._open)
+        return _seeds_of(self._open)
 
-    def __contains__(self, place: tuple[int, int]) -> bool:
-        epoch, counter = place
+    def __contains__(self, position: tuple[int, int]) -> bool:
+        epoch, counter = position
         return any((epoch, counter + back) in self._committed for back in range(1, HIDDEN + 1))
 
 
@@ -51,9 +52,9 @@ def begins_another(event: events.Event) -> bool:
     return isinstance(event, events.EventJoined) and event.event != event.before
 
 
-def _before(places: Iterable[Position]) -> set[Position]:
+def _seeds_of(commitments: Iterable[Position]) -> set[Position]:
     return {
         Position(epoch, counter - back)
-        for epoch, counter in places
+        for epoch, counter in commitments
         for back in range(1, HIDDEN + 1)
     }

@@ -10,7 +10,7 @@ players left. There are no table numbers; a match's table is its place in the ro
 import pathlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn, Required, TypeAlias, TypedDict, TypeVar
+from typing import NamedTuple, NoReturn, Required, TypedDict, TypeVar
 
 from host.base import plain_text
 from host.base.json_values import Json
@@ -19,7 +19,7 @@ from host.formats.csv_reader import SheetError
 from host.formats.json_reader import value_of
 
 RESULTS = ("win", "draw", "bye")
-_KINDS = ("swiss", "elimination")
+_SWISS, _ELIMINATION = "swiss", "elimination"
 _MOST_PLAYERS = 10_000
 _MOST_NAME = 200
 _COLUMNS = {"score": "points", "mov": "margin", "sos": "sos"}
@@ -37,8 +37,11 @@ class CryodexMatch:
     result: str | None
 
 
-CryodexRound: TypeAlias = tuple[int, Sequence[CryodexMatch]]
-"""1 for an elimination round or 0, and the round's matches."""
+class CryodexRound(NamedTuple):
+    """A round's kind and matches."""
+
+    elimination: bool
+    matches: Sequence[CryodexMatch]
 
 
 class CryodexPlayer(TypedDict, total=False):
@@ -76,22 +79,27 @@ def read(path: pathlib.Path, raw: bytes | None = None) -> Cryodex:
     players = reading.need(value.get("players"), list, "players as a list")
     if len(players) > _MOST_PLAYERS:
         reading.refuse("names more than {most} players", most=_MOST_PLAYERS)
-    names = [
-        reading.name(reading.need(player, dict, Sentence("a player as an object")).get("name"))
-        for player in players
-    ]
-    numbers = {name: str(place) for place, name in enumerate(names, 1)}
-    if len(numbers) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
+    names: list[str] = []
+    values: dict[str, dict[str, int]] = {}
+    ranks: dict[str, int] = {}
+    for number, entry in enumerate(players, 1):
+        player = reading.need(entry, dict, Sentence("a player as an object"))
+        names.append(reading.name(player.get("name")))
+        values[str(number)] = reading.values(player)
+        rank = reading.rank(player)
+        if rank is not None:
+            ranks[str(number)] = rank
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
         reading.refuse(
             "the player {twice} is there twice; Cryodex tells players apart by name", twice=repeated
         )
+    numbers = {name: str(number) for number, name in enumerate(names, 1)}
     rounds = reading.need(value.get("rounds"), list, "rounds as a list")
-    read_rounds = tuple(reading.round(place, each, numbers) for place, each in enumerate(rounds, 1))
+    read_rounds = tuple(
+        reading.round(number, each, numbers) for number, each in enumerate(rounds, 1)
+    )
     name = value.get("name")
-    by_number = dict(zip(numbers.values(), players, strict=True))
-    values = {number: reading.values(player) for number, player in by_number.items()}
-    ranks = {number: rank for number, player in by_number.items() if (rank := reading.rank(player))}
     return Cryodex(path, reading.name(name) if name else None, numbers, read_rounds, values, ranks)
 
 
@@ -107,7 +115,7 @@ class _Reading:
 
     def need(self, value: Json, kind: type[Kind], what: str) -> Kind:
         """Return ``value`` if it is a ``kind``. Raises SheetError, naming ``what``, otherwise."""
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if not isinstance(value, kind):
             self.refuse("should give {what}", what=what)
         return value
 
@@ -140,23 +148,22 @@ class _Reading:
     def round(self, place: int, value: Json, numbers: dict[str, str]) -> CryodexRound:
         """Return a round; ``place`` is from 1, ``numbers``: name → number. Raises SheetError."""
         content = self.need(value, dict, Sentence("a round as an object"))
-        if content.get("round-type") not in _KINDS:
+        kind = content.get("round-type")
+        if kind not in (_SWISS, _ELIMINATION):
             self.refuse("round {place} is neither swiss nor elimination", place=place)
-        matches, seated = [], set()
-        for match in self.need(content.get("matches"), list, "a round's matches as a list"):
-            read_match = self._match(
-                place, self.need(match, dict, Sentence("a match as an object"))
-            )
-            for name in read_match.names:
+        matches: list[CryodexMatch] = []
+        seated: set[str] = set()
+        for entry in self.need(content.get("matches"), list, "a round's matches as a list"):
+            match = self._match(place, self.need(entry, dict, Sentence("a match as an object")))
+            for name in match.names:
                 if name not in numbers:
-                    self.refuse(
-                        "round {place}: {name} is not among the players", place=place, name=name
-                    )
+                    text = "round {place}: {name} is not among the players"
+                    self.refuse(text, place=place, name=name)
                 if name in seated:
                     self.refuse("round {place}: {name} is paired twice", place=place, name=name)
                 seated.add(name)
-            matches.append(read_match)
-        return _KINDS.index(content["round-type"]), tuple(matches)
+            matches.append(match)
+        return CryodexRound(kind == _ELIMINATION, tuple(matches))
 
     def _match(self, place, match):
         result = match.get("result")
@@ -168,15 +175,17 @@ class _Reading:
             )
         seats = [match.get(key) for key in ("player1", "player2")]
         names = tuple(self.name(name) for name in seats if name is not None)
-        if (result == "bye") != (len(names) == 1) or seats[0] is None:
+        wanted = 1 if result == "bye" else 2
+        if len(names) != wanted or seats[0] is None:
             self.refuse("round {place}: a bye has one player, a match has two", place=place)
-        a, b = (self._points(place, match.get(f"player{n}points")) for n in (1, 2))
+        a = self._points(place, match.get("player1points"))
+        b = self._points(place, match.get("player2points"))
         return CryodexMatch(names, (a, b), result)
 
     def _points(self, place, value):
         if value is None:
             return None
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 9999:
+        if type(value) is not int or not 0 <= value <= 9999:
             self.refuse(
                 "round {place}: {value!r} is not a number of points",
                 place=place,
@@ -194,7 +203,7 @@ def to_json(
         "players": [_player(player) for player in players],
         "rounds": [
             {
-                "round-type": _KINDS[elimination],
+                "round-type": _ELIMINATION if elimination else _SWISS,
                 "round-number": 2 * len(matches) if elimination else number,
                 "matches": [_match(match) for match in matches],
             }
@@ -204,19 +213,21 @@ def to_json(
 
 
 def _player(player: CryodexPlayer) -> dict[str, Json]:
-    scores: dict[str, Json] = {key: player.get(key) for key in ("mov", "score", "sos")}
     line: dict[str, Json] = {"name": player["name"]}
+    scores = {key: player.get(key) for key in ("mov", "score", "sos")}
     line |= {key: value for key, value in scores.items() if value is not None}
     rank = player.get("rank")
-    return line | ({} if rank is None else {"rank": {"swiss": rank}})
+    if rank is not None:
+        line["rank"] = {"swiss": rank}
+    return line
 
 
 def _match(match: CryodexMatch) -> dict[str, Json]:
     line: dict[str, Json] = {}
-    for place, name in enumerate(match.names, 1):
-        line[f"player{place}"] = name
-        if match.points[place - 1] is not None:
-            line[f"player{place}points"] = match.points[place - 1]
+    for number, (name, points) in enumerate(zip(match.names, match.points, strict=False), 1):
+        line[f"player{number}"] = name
+        if points is not None:
+            line[f"player{number}points"] = points
     if match.result is not None:
         line["result"] = match.result
     return line

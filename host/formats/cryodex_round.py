@@ -32,16 +32,17 @@ _MORE = Sentence(
 def propose(file: Cryodex, round_number: int | None = None) -> Format:
     """Return XW15's Format for a round. Raises SheetError if the file cannot be Escalation."""
     rules = catalogue.built_in()[PROPOSED]
-    swiss = [matches for elimination, matches in file.rounds if not elimination]
-    if len(swiss) > len(rules.CAPS):
-        count, most = len(swiss), len(rules.CAPS)
-        raise SheetError(file.path, None, _MORE.template, count=count, most=most)
+    swiss = [each.matches for each in file.rounds if not each.elimination]
+    most = len(rules.CAPS)
+    if len(swiss) > most:
+        raise SheetError(file.path, None, _MORE.template, count=len(swiss), most=most)
     for number, (matches, cap) in enumerate(zip(swiss, rules.CAPS, strict=False), 1):
-        largest = max((points or 0 for match in matches for points in match.points), default=0)
+        every = [points or 0 for match in matches for points in match.points]
+        largest = max(every, default=0)
         if largest > cap:
             values = {"number": number, "points": largest, "cap": cap}
             raise SheetError(file.path, None, _BEYOND.template, **values)
-    number = min(_number(file, round_number), len(rules.CAPS))
+    number = min(_number(file, round_number), most)
     return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
 
 
@@ -90,22 +91,27 @@ def _round(
     remarks: list[Sentence],
     own_minutes: bool,
 ) -> PlayedRound:
+    """Return a round; add a remark on each match whose winner the file does not tell."""
     elimination, matches = file.rounds[number - 1]
     pairings, results, table = [], [], 0
-    for place, match in enumerate(matches, 1):
+    for pairing, match in enumerate(matches, 1):
         a, b = _players(file, match)
-        table += b is not None
-        pairings.append(Pairing(number, place, None if b is None else table, a, b))
-        if b is not None and match.result is not None:
-            outcome = _outcome(match)
-            if outcome is None:
-                values = {"round": number, "a": a.name, "b": b.name, "file": file.path.name}
-                text = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
-                remarks.append(Sentence(text, **values))
-            else:
-                results.append(FileResult(place, outcome, _destroyed_points(match)))
+        if b is None:
+            pairings.append(Pairing(number, pairing, None, a, None))
+            continue
+        table += 1
+        pairings.append(Pairing(number, pairing, table, a, b))
+        if match.result is None:
+            continue
+        outcome = _outcome(match)
+        if outcome is None:
+            values = {"round": number, "a": a.name, "b": b.name, "file": file.path.name}
+            text = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
+            remarks.append(Sentence(text, **values))
+        else:
+            results.append(FileResult(pairing, outcome, _destroyed_points(match)))
     own_minutes = own_minutes and number == len(file.rounds)
-    form = _of_round(file, number, of_kind(form, bool(elimination)), systems, own_minutes)
+    form = _of_round(file, number, of_kind(form, elimination), systems, own_minutes)
     return PlayedRound(number, form, pairings, tuple(results))
 
 
@@ -131,9 +137,13 @@ def _players(file: Cryodex, match: CryodexMatch) -> tuple[Player, Player | None]
 def _outcome(match: CryodexMatch) -> str | None:
     """Return the outcome of a match that has a result, or None if the points do not tell."""
     a, b = match.points
-    if a is None or b is None or (a == b) != (match.result == "draw"):
+    if a is None or b is None:
         return None
-    return history.TIE if a == b else history.A if a > b else history.B
+    if a == b:
+        return history.TIE if match.result == "draw" else None
+    if match.result == "draw":
+        return None
+    return history.A if a > b else history.B
 
 
 def _destroyed_points(match: CryodexMatch) -> tuple[int, int] | None:
@@ -142,7 +152,7 @@ def _destroyed_points(match: CryodexMatch) -> tuple[int, int] | None:
 
 
 def _standings(file: Cryodex) -> FileStandings | None:
-    swiss = [number for number, entry in enumerate(file.rounds, 1) if not entry[0]]
+    swiss = [number for number, each in enumerate(file.rounds, 1) if not each.elimination]
     if not swiss or not (file.ranks or any(file.values.values())):
         return None
     ranked = tuple(sorted(file.ranks, key=lambda number: file.ranks[number]))

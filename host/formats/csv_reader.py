@@ -10,6 +10,7 @@ for a formula (CSV injection).
 import codecs
 import csv
 import io
+import itertools
 import pathlib
 import re
 from collections.abc import Iterator, Sequence
@@ -70,19 +71,23 @@ def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
     ``raw``: its bytes, None to read them at ``path``. Raises SheetError.
     """
     text = _decode(path, raw)
-    if fault := plain_text.fault(text):
-        raise SheetError(path, text.count("\n", 0, fault[0]) + 1, fault[1])
+    fault = plain_text.fault(text)
+    if fault:
+        raise SheetError(path, text.count("\n", 0, fault.position) + 1, fault.sentence)
     return plain_text.clean(text)
 
 
 def removal_notice(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:
     """Return a sentence on the invisible characters of a file that were left out, if any."""
-    text, first_lines = _decode(pathlib.Path(path), raw), {}
-    for at, code in plain_text.leftovers(text):
-        first_lines.setdefault(code, text.count("\n", 0, at) + 1)
+    text = _decode(pathlib.Path(path), raw)
+    first_lines: dict[str, int] = {}
+    for index, code in plain_text.leftovers(text):
+        first_lines.setdefault(code, text.count("\n", 0, index) + 1)
+    if not first_lines:
+        return []
     places = [f"{code} (first in line {line})" for code, line in first_lines.items()]
     template = "{path}: left out what nobody can see: {places}"
-    return [Sentence(template, path=str(path), places=", ".join(places))] if first_lines else []
+    return [Sentence(template, path=str(path), places=", ".join(places))]
 
 
 def _decode(path: pathlib.Path, raw: bytes | None) -> str:
@@ -132,33 +137,40 @@ class _Reading:
         self._line = 0
 
     def sheet(self, text: str) -> Sheet:
+        """Return the Sheet in a text. Raises SheetError."""
         lines = list(io.StringIO(text, newline=""))
         named = self._take_separator(lines)
-        top = next((at for at, line in enumerate(lines) if _is_data(line)), len(lines))
+        top = next((index for index, line in enumerate(lines) if _is_data(line)), len(lines))
         delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
         try:
-            for self._line, line in enumerate(lines[:top]):
+            for index, line in enumerate(lines[:top]):
+                self._line = index
                 self._note_above(line, delimiter)
             rows = self._rows(lines, top, delimiter)
             header = self._header(next(rows, None))
-            return Sheet(self._notes, self._line, list(self._data(rows, header, delimiter)))
+            header_line = self._line
+            return Sheet(self._notes, header_line, list(self._data(rows, header, delimiter)))
         except csv.Error as failure:
             self._line += 1
             self.refuse("this is not CSV: {why}", why=str(failure))
 
     def _take_separator(self, lines: list[str]) -> str | None:
         """Blank Excel's own first line; return the separator that it names, or None."""
-        at = next((at for at, line in enumerate(lines) if line.strip()), None)
-        match = None if at is None else _SEPARATOR.fullmatch(lines[at].strip("\r\n"))
-        if at is None or not match:
+        first = next((index for index, line in enumerate(lines) if line.strip()), None)
+        if first is None:
             return None
-        lines[at] = "\n"
+        match = _SEPARATOR.fullmatch(lines[first].strip("\r\n"))
+        if not match:
+            return None
+        lines[first] = "\n"
         return "\t" if match[1] == r"\t" else match[1]
 
     def _note_above(self, line: str, delimiter: str) -> None:
         """Store a note, which a spreadsheet may have split into cells or put in quotation marks."""
-        whole = line.lstrip().startswith("#")
-        cells = line.split(delimiter) if whole else next(_csv([line], delimiter), [])
+        if line.lstrip().startswith("#"):
+            cells = line.split(delimiter)
+        else:
+            cells = next(_csv([line], delimiter), [])
         text = ", ".join(cell for cell in map(_tidy, cells) if cell)
         if text:
             self._notes.append((self._line + 1, text))
@@ -201,8 +213,8 @@ class _Reading:
                 self._notes.append((self._line, cells[0]))
                 continue
             row = dict(zip(header, cells, strict=False))
-            for at, cell in enumerate(cells):
-                if cell and (at >= len(header) or not header[at]):
+            for cell, name in itertools.zip_longest(cells, header, fillvalue=""):
+                if cell and not name:
                     self.refuse(
                         "{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
                         " quotation marks around it",
@@ -234,7 +246,9 @@ def _is_data(line: str) -> bool:
 
 
 def _delimiter(header: str, named: str | None) -> str:
-    return named if named and named in header else max(",;\t", key=header.count)
+    if named and named in header:
+        return named
+    return max(",;\t", key=header.count)
 
 
 def _csv(lines: list[str], delimiter: str):

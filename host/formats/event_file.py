@@ -128,7 +128,9 @@ class EventFile:
         """Return the file with other player numbers: ``who`` maps those that change."""
         pods = self.pods
         if pods is not None:
-            circles = tuple(tuple(who.get(n, n) for n in circle) for circle in pods.circles)
+            circles = tuple(
+                tuple(who.get(number, number) for number in circle) for circle in pods.circles
+            )
             pods = replace(pods, circles=circles)
         return replace(
             self,
@@ -266,14 +268,14 @@ class _Reading:
     def _points(self, value):
         words = value.casefold().replace(",", " ").split()
         points = dict(zip(words[::2], words[1::2], strict=False))
-        fits = all(
-            word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in points.items()
-        )
-        if not fits or 2 * len(points) != len(words):
+        complete = 2 * len(points) == len(words)  # each word once, with a number
+        numbers = points.values()
+        numbers_fit = all(text.isdecimal() and int(text) <= _MOST_POINTS for text in numbers)
+        if not complete or not numbers_fit or not points.keys() <= {*WORTH}:
             self.refuse(
                 "{value!r} are no points, such as: # points: win 3, draw 1, loss 0", value=value
             )
-        return {word: int(n) for word, n in points.items()}
+        return {word: int(text) for word, text in points.items()}
 
     def _cut(self, value):
         if value not in map(str, CUT_SIZES):
@@ -285,10 +287,10 @@ class _Reading:
         return int(value)
 
     def _pods(self, value):
-        kind, *rest = value.replace(",", " ").split(None, 1) or ("",)
+        kind, _, numbers = " ".join(value.replace(",", " ").split()).partition(" ")
         if kind.casefold() not in KINDS:
             self.refuse("{kind!r} is no draft: one of {kinds}", kind=kind, kinds=", ".join(KINDS))
-        circles = [tuple(words.split()) for words in " ".join(rest).split("/")]
+        circles = [tuple(circle.split()) for circle in numbers.split("/")]
         seated = [number for circle in circles for number in circle]
         if not all(circles) or len(set(seated)) < len(seated):
             self.refuse("every pod has players, and nobody sits in two")
@@ -301,11 +303,12 @@ class _Reading:
         kind, circles = draft
         pods = Pods(kind, number, circles)
         for _, table, a, b in self.pairings:
-            mine = pods.of(a.number)
-            if mine is None or b is not None and pods.of(b.number) != mine:
-                lone: str = a.number
-                if mine and b:
-                    lone = Sentence("{a} and {b}", a=a.number, b=b.number)
+            lone: str = ""
+            if pods.of(a.number) is None:
+                lone = a.number
+            elif b is not None and pods.of(b.number) != pods.of(a.number):
+                lone = Sentence("{a} and {b}", a=a.number, b=b.number)
+            if lone:
                 where = Sentence("table {table}", table=table) if table else Sentence("a bye")
                 self.refuse(
                     "{where}: {lone} must sit in one pod, as # pods: says", where=where, lone=lone
@@ -314,12 +317,14 @@ class _Reading:
 
     def _pack(self, value):
         value = self._clean(value, _MOST_PATH, Sentence("the rule pack"))
-        bare = pathlib.PurePath(value).suffix == "" and len(pathlib.PurePath(value).parts) == 1
-        if self._detached and not bare:
+        path = pathlib.PurePath(value)
+        if not path.suffix and len(path.parts) == 1:
+            return value  # a pack that comes along
+        if self._detached:
             self.refuse(
                 "names the file of a rule pack, which is not here: name a pack that comes along"
             )
-        return value if bare else str(self.path.parent / value)
+        return str(self.path.parent / value)
 
     def _organiser(self, value):
         return self._number(value)
@@ -354,11 +359,15 @@ class _Reading:
         """Read the cells of a pairing. Raises EventFileError."""
         if len(self.pairings) >= MOST_PAIRINGS:
             self.refuse("there are more than {most} pairings", most=MOST_PAIRINGS)
+        pairing = len(self.pairings) + 1
         a = self._player(cell["number_a"], cell["name_a"])
-        bye = not (cell["number_b"] or cell["name_b"])
-        b = None if bye else self._player(cell["number_b"], cell["name_b"])
-        table = None if bye and not cell["table"] else self._table(cell["table"])
-        self.pairings.append((len(self.pairings) + 1, None if bye else table, a, b))
+        if cell["number_b"] or cell["name_b"]:
+            b = self._player(cell["number_b"], cell["name_b"])
+            self.pairings.append((pairing, self._table(cell["table"]), a, b))
+            return
+        if cell["table"]:
+            self._table(cell["table"])  # a bye needs none, but must not name one that is taken
+        self.pairings.append((pairing, None, a, None))
 
     def _number(self, text):
         number = player_numbers.read(self.path, self.line, text)
@@ -404,8 +413,12 @@ class _Reading:
 
 def _split_names(text: str) -> Iterator[str]:
     """Yield names and numbers separated by commas; numbers need no commas."""
-    for words in (part.split() for part in text.replace(";", ",").split(",")):
-        yield from words if all(word.isdecimal() for word in words) else [" ".join(words)]
+    for part in text.replace(";", ",").split(","):
+        words = part.split()
+        if all(word.isdecimal() for word in words):
+            yield from words
+        else:
+            yield " ".join(words)
 
 
 def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
@@ -426,12 +439,7 @@ def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
         writer.writerow([f"# pack: {file.pack}"])
     writer.writerow(COLUMNS)
     for pairing in file.pairings:
-        b = (pairing.b.number, pairing.b.name) if pairing.b else ("", "")
-        cells = (
-            "" if pairing.table is None else pairing.table,
-            pairing.a.number,
-            pairing.a.name,
-            *b,
-        )
+        a, b = pairing.a, pairing.b or Player("", "")
+        cells = pairing.table, a.number, a.name, b.number, b.name
         writer.writerow([guard(cell) for cell in cells])
     return text.getvalue()

@@ -50,12 +50,10 @@ def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pa
     if not who:
         return [*pairings]
 
-    def renumbered(player):
+    def renumber(player):
         return player and replace(player, number=who.get(player.number, player.number))
 
-    return [
-        replace(pairing, a=renumbered(pairing.a), b=renumbered(pairing.b)) for pairing in pairings
-    ]
+    return [replace(pairing, a=renumber(pairing.a), b=renumber(pairing.b)) for pairing in pairings]
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ class ImportedFile:
     def event(self) -> str | None:
         """The event's name in the file, or None."""
         file = self._file
-        return (file.event if isinstance(file, EventFile) else file.name) or None
+        name = file.event if isinstance(file, EventFile) else file.name
+        return name or None
 
     @property
     def of_tom(self) -> bool:
@@ -64,7 +65,7 @@ class ImportedFile:
         return not isinstance(self._file, Tdf) or self._file.last_round is not None
 
     @property
-    def formless(self) -> bool:
+    def needs_format(self) -> bool:
         """Whether the file does not state the round's format."""
         return not isinstance(self._file, EventFile)
 
@@ -86,7 +87,7 @@ class ImportedFile:
     ) -> EventFile:
         """Return a round (None: the last) as an EventFile. Raises UserError if that is impossible.
 
-        ``form`` is needed if the file is ``formless``; ``pod`` is one of ``tom_file.PODS`` (None:
+        ``form`` is needed as ``needs_format`` says; ``pod`` is one of ``tom_file.PODS`` (None:
         all). ``own_minutes``: the minutes of ``form`` override the file's.
         """
         file = self._file

@@ -37,7 +37,10 @@ _HEADS = {  # a column, and the names that it has in lists
 }  # fmt: skip
 _COLUMN_OF = {word: column for column, words in _HEADS.items() for word in words.split()}
 _DELIMITERS = "\t", ";", ","
-_NUMBERED = re.compile(r"(\d\S*?)[.):]?\s+(\D.*)|(\D.*?)\s+\(?(\d+)\)?")
+_NUMBERED = re.compile(
+    r"(?P<before>\d\S*?)[.):]?\s+(?P<name_after>\D.*)"
+    r"|(?P<name_before>\D.*?)\s+\(?(?P<after>\d+)\)?"
+)
 _MOST_FAULTS = 5
 
 
@@ -54,23 +57,23 @@ class PlayerList:
 
 def read(text: str) -> PlayerList:
     """Return the PlayerList of a text. Raises UserError if any line has a fault."""
-    if fault := plain_text.fault(text):
-        raise UserError("line {line}: {why}", line=text.count("\n", 0, fault[0]) + 1, why=fault[1])
-    lines = [
-        (at, line) for at, line in enumerate(plain_text.clean(text).splitlines(), 1) if line.strip()
-    ]
-    rows = _rows(lines)
-    if len(rows) > 1 and {*teams_file.COLUMNS} <= {cell.casefold() for cell in rows[0][1]}:
-        return _in_teams(text, rows[0][1])
-    columns = _columns(rows[0][1]) if rows else None
+    fault = plain_text.fault(text)
+    if fault:
+        line = text.count("\n", 0, fault.position) + 1
+        raise UserError("line {line}: {why}", line=line, why=fault.sentence)
+    lines = enumerate(plain_text.clean(text).splitlines(), 1)
+    rows = _rows([(number, line) for number, line in lines if line.strip()])
+    heads = rows[0][1] if rows else []
+    if len(rows) > 1 and {*teams_file.COLUMNS} <= {head.casefold() for head in heads}:
+        return _in_teams(text, heads)
+    columns = _columns(heads)
     left_out: tuple[str, ...] = ()
-    if columns is not None:
-        (_, heads), *rows = rows
-        left_out = tuple(
-            head for head, column in zip(heads, columns, strict=True) if not column and head
-        )
-    else:
+    if columns is None:
         columns = _guess_columns(rows)
+    else:
+        rows = rows[1:]
+        pairs = zip(heads, columns, strict=True)
+        left_out = tuple(head for head, column in pairs if not column and head)
     reading = _Reading(columns)
     for line, cells in rows:
         reading.read_line(line, cells)
@@ -95,27 +98,28 @@ def _in_teams(text: str, heads: Sequence[str]) -> PlayerList:
 
 def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:
     """Return the cells of each line, with its number."""
-    delimiter = next((each for each in _DELIMITERS if any(each in line for _, line in lines)), None)
-    if delimiter is None or delimiter == "," and _are_names(lines):
-        return [(at, _number_and_name(line)) for at, line in lines]
+    text = "\n".join(line for _, line in lines)
+    delimiter = next((each for each in _DELIMITERS if each in text), None)
+    if delimiter is None or (delimiter == "," and _are_names(lines)):
+        return [(number, _number_and_name(line)) for number, line in lines]
     rows = []
-    for at, line in lines:
+    for number, line in lines:
+        reader = csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
         try:
-            cells = next(
-                csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
-            )
+            cells = next(reader)
         except csv.Error:
-            text = "line {line}: a quotation mark is open: close it, or leave it out"
-            raise UserError(text, line=at) from None
-        rows.append((at, [unguard(" ".join(cell.split())) for cell in cells]))
+            message = "line {line}: a quotation mark is open: close it, or leave it out"
+            raise UserError(message, line=number) from None
+        rows.append((number, [unguard(" ".join(cell.split())) for cell in cells]))
     return rows
 
 
 def _are_names(lines: Sequence[tuple[int, str]]) -> bool:
     """Whether the commas of all lines only separate surnames and given names."""
-    cells = [[cell.strip() for cell in line.split(",")] for _, line in lines]
-    headed = _columns(cells[0]) is not None
-    return not headed and not any(len(row) > 2 or any(map(_is_number, row)) for row in cells)
+    rows = [[cell.strip() for cell in line.split(",")] for _, line in lines]
+    if _columns(rows[0]) is not None:
+        return False  # a header
+    return all(len(row) <= 2 and not any(map(_is_number, row)) for row in rows)
 
 
 def _number_and_name(line: str) -> list[str]:
@@ -126,9 +130,12 @@ def _number_and_name(line: str) -> list[str]:
     if _is_number(line):
         return [line, ""]
     match = _NUMBERED.fullmatch(line)
-    before, name, named, after = match.groups() if match else ("", line, "", "")
-    surname, comma, given = (name or named).partition(",")
-    return [before or after or "", f"{given.strip()} {surname}" if comma else surname]
+    number, name = "", line
+    if match:
+        number = match["before"] or match["after"]
+        name = match["name_after"] or match["name_before"]
+    surname, comma, given = name.partition(",")
+    return [number, f"{given.strip()} {surname}" if comma else name]
 
 
 def _columns(cells: Sequence[str]) -> list[str] | None:
@@ -137,9 +144,10 @@ def _columns(cells: Sequence[str]) -> list[str] | None:
     """
     columns = [_COLUMN_OF.get(_key(cell), "") for cell in cells]
     # Italian: "nome" alone is the whole name
-    if FIRST in columns and not {LAST, NAME} & {*columns}:
+    if FIRST in columns and LAST not in columns and NAME not in columns:
         columns[columns.index(FIRST)] = NAME
-    if not {NAME, LAST} & {*columns} or any(map(_is_number, cells)):
+    has_name = NAME in columns or LAST in columns
+    if not has_name or any(map(_is_number, cells)):
         return None
     repeated = next((column for column in columns if column and columns.count(column) > 1), None)
     if repeated:
@@ -159,9 +167,9 @@ def _key(cell: str) -> str:
 def _guess_columns(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
     """Return the columns of a list without a header. Raises UserError if they are ambiguous."""
     width = max((len(cells) for _, cells in rows), default=0)
-    filled = [at for at in range(width) if any(at < len(cells) and cells[at] for _, cells in rows)]
-    numbers = [at for at in filled if _mostly_numbers(rows, at)]
-    texts = [at for at in filled if at not in numbers]
+    filled = [index for index in range(width) if _cells_at(rows, index)]
+    numbers = [index for index in filled if _mostly_numbers(_cells_at(rows, index))]
+    texts = [index for index in filled if index not in numbers]
     if filled and (len(numbers) > 1 or not 1 <= len(texts) <= 2):
         raise UserError(
             "nobody can tell which of the {count} columns is the name: put a line above the list"
@@ -170,19 +178,23 @@ def _guess_columns(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
         )
     names = (FIRST, LAST) if len(texts) == 2 else (NAME,)
     columns = dict(zip(texts, names, strict=False)) | dict.fromkeys(numbers, NUMBER)
-    return [columns.get(at, "") for at in range(width)]
+    return [columns.get(index, "") for index in range(width)]
 
 
-def _mostly_numbers(rows: Sequence[tuple[int, Sequence[str]]], at: int) -> bool:
-    cells = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
+def _cells_at(rows: Sequence[tuple[int, Sequence[str]]], index: int) -> list[str]:
+    """Return the cells of a column that are not empty."""
+    return [cells[index] for _, cells in rows if index < len(cells) and cells[index]]
+
+
+def _mostly_numbers(cells: Sequence[str]) -> bool:
     return 2 * sum(map(_is_number, cells)) > len(cells)
 
 
 def _is_number(cell: str) -> bool:
     """Whether a cell is a word of at least half digits: a number, perhaps with letters."""
-    signs = [char for char in cell if char.isalnum()]
-    digits = sum(char.isdecimal() for char in signs)
-    return 0 < len(signs) <= 2 * digits and len(cell.split()) == 1
+    chars = [char for char in cell if char.isalnum()]
+    digits = sum(char.isdecimal() for char in chars)
+    return 0 < len(chars) <= 2 * digits and len(cell.split()) == 1
 
 
 class _Reading:
@@ -219,10 +231,9 @@ class _Reading:
 
     def _person(self, line: int, cells: Sequence[str]) -> Person:
         """Return a line's Person. Raises ValueError, with a Sentence."""
-        if any(cells[len(self._columns) :]):
-            raise ValueError(
-                Sentence("{cell!r} stands in no column", cell=cells[len(self._columns)])
-            )
+        width = len(self._columns)
+        if any(cells[width:]):
+            raise ValueError(Sentence("{cell!r} stands in no column", cell=cells[width]))
         values = dict(zip(self._columns, cells, strict=False))
         name = values.get(NAME) or " ".join(filter(None, (values.get(FIRST), values.get(LAST))))
         number = player_numbers.restore(values.get(NUMBER, ""))

@@ -36,23 +36,16 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
     if path.suffix.casefold() == ".tdf":
         return _require_count(path, _of_tom(path, raw))
     if path.suffix.casefold() == ".json":
-        named = cryodex.read(path, raw).numbers.items()
-        return _require_count(
-            path, [Person(Player(number, name), frozenset()) for name, number in named]
-        )
+        numbers = cryodex.read(path, raw).numbers
+        people = [Person(Player(number, name), frozenset()) for name, number in numbers.items()]
+        return _require_count(path, people)
     people, lines = [], {}
     for line, cell in _sheet(path, raw).rows:
         person = _person(path, line, cell)
         bare = player_numbers.bare(person.player.number)
         if bare in lines:
-            number, before = person.player.number, lines[bare]
-            raise SheetError(
-                path,
-                line,
-                "player {number} is there already in line {before}",
-                number=number,
-                before=before,
-            )
+            text = "player {number} is there already in line {before}"
+            raise SheetError(path, line, text, number=person.player.number, before=lines[bare])
         lines[bare] = line
         people.append(person)
     return _require_count(path, people)

@@ -31,6 +31,7 @@ _SINGLE = 1 << 1
 _GAMES = re.compile(r"bo([1-9]\d?)")
 _GAMES_BITS = 6
 _OVERTIME = 0x3C70
+_ROUND = 0x300
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
 
@@ -49,8 +50,10 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
     if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
     if hasattr(rules, "source") and best_of(bits, rules) > 1:
-        for place, fault in outcomes.faults(rules, several=True):
-            raise ValueError(f"{words[0]} has no several games: {place} {fault}")
+        fault = next(iter(outcomes.faults(rules, several=True)), None)
+        if fault is not None:
+            place, why = fault
+            raise ValueError(f"{words[0]} has no several games: {place} {why}")
     if bits & 128 and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")
     return Format(rules.NUMBER, bits, minutes)
@@ -70,26 +73,30 @@ def of_kind(form: Format, elimination: bool) -> Format:
 
 def _bits_and_minutes(words, rules):
     """Return the bits and the minutes for the words after the system. Raises ValueError."""
-    bits, decided, minutes = _SINGLE, 0, None
+    bits, minutes = _SINGLE, None
+    decided = 0  # the bits that a word has set already
     for word in words:
-        mask, value = _WORDS.get(word, (0, 0))
+        games = _GAMES.fullmatch(word)
         if word.isascii() and word.isdigit() and minutes is None:
             minutes = int(word)
             continue
-        games = _GAMES.fullmatch(word)
         if games:
             mask, value = _games(word, int(games[1]), rules)
-        if word.startswith("+"):
+        elif word.startswith("+"):
             mask, value = _OVERTIME, _overtime(word, rules)
+        else:
+            mask, value = _WORDS.get(word, (0, 0))
         if not mask or decided & mask:
             raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
-        bits, decided = bits & ~mask | value, decided | mask
+        bits = (bits & ~mask) | value
+        decided |= mask
     if bits & 1 and not decided & _JUDGED:
         bits |= _JUDGED
     return bits, minutes
 
 
 def _games(word, count, rules):
+    """Return the mask of the bits of a number of games, and their value. Raises ValueError."""
     try:
         value = games_bits(count, rules)
     except ValueError as mistake:
@@ -102,14 +109,14 @@ def _overtime(word, rules):
     turns, _, clock = word[1:].partition("/")
     if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
         raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
-    option = int(turns), int(clock or 0) * 60
-    if option[0] and intents.START_TURN not in rules.PLAYS:
+    count, clock_s = int(turns), int(clock or 0) * 60
+    if count and intents.START_TURN not in rules.PLAYS:
         raise ValueError(f"{word!r}: the system has no turns")
-    if option in rules.OVERTIME:
-        return rules.OVERTIME.index(option) << 4
-    for i, (_, clock_s) in enumerate(rules.OVERTIME):
-        if clock_s == option[1]:
-            return i << 4 | option[0] + 1 << 10
+    if (count, clock_s) in rules.OVERTIME:
+        return rules.OVERTIME.index((count, clock_s)) << 4
+    for option, (_, option_clock_s) in enumerate(rules.OVERTIME):
+        if option_clock_s == clock_s:
+            return (option << 4) | ((count + 1) << 10)  # the event's own number of turns
     known = ", ".join(overtime_words(*option) for option in rules.OVERTIME)
     raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
 
@@ -126,10 +133,13 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     words.append("elimination" if form.bits & 1 else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
     words.append("limited" if form.bits & 8 else "constructed")
-    words += ["team"] if form.bits & 128 else []
-    words += ["hidden"] if form.bits & _HIDDEN else []
-    if form.bits >> 15 != form.bits & 1:
-        words.append("judged" if form.bits & _JUDGED else "unjudged")
+    if form.bits & 128:
+        words.append("team")
+    if form.bits & _HIDDEN:
+        words.append("hidden")
+    judged_by_default = bool(form.bits & 1)
+    if bool(form.bits & _JUDGED) != judged_by_default:
+        words.append("unjudged" if judged_by_default else "judged")
     if rules and form.bits & _OVERTIME:
         turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
         own = form.bits >> 10 & 15
@@ -149,11 +159,6 @@ def of_round(form: Format, number: int, rules: Rules) -> Format:
     if form.bits & 1 or isinstance(rules, OwnRules):
         number = min(number, len(rules.CAPS))
     if number > len(rules.CAPS):
-        raise ValueError(
-            Sentence(
-                "the system has {count} rounds, and this is round {number}",
-                count=len(rules.CAPS),
-                number=number,
-            )
-        )
-    return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)
+        text = "the system has {count} rounds, and this is round {number}"
+        raise ValueError(Sentence(text, count=len(rules.CAPS), number=number))
+    return replace(form, bits=(form.bits & ~_ROUND) | ((number - 1) << 8))

@@ -25,18 +25,14 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
     path = pathlib.Path(path)
     rows = csv_reader.read(path, COLUMNS, raw=raw).rows
     teams = [_team(path, line, cell) for line, cell in rows]
-    names = [team.name.casefold() for team in teams]
-    same_name = next((team for team in teams if names.count(team.name.casefold()) > 1), None)
-    if same_name is not None:
-        raise SheetError(path, None, "two teams are called {name!r}", name=same_name.name)
+    names = Counter(team.name.casefold() for team in teams)
+    for team in teams:
+        if names[team.name.casefold()] > 1:
+            raise SheetError(path, None, "two teams are called {name!r}", name=team.name)
     numbers = Counter(player_numbers.bare(team.number) for team in teams)
-    same_number = next(
-        (team for team in teams if numbers[player_numbers.bare(team.number)] > 1), None
-    )
-    if same_number is not None:
-        raise SheetError(
-            path, None, "two teams have the number {number}", number=same_number.number
-        )
+    for team in teams:
+        if numbers[player_numbers.bare(team.number)] > 1:
+            raise SheetError(path, None, "two teams have the number {number}", number=team.number)
     if not 0 < len(teams) <= _MOST_TEAMS:
         text = "holds {count} teams: from 1 to {most}"
         raise SheetError(path, None, text, count=len(teams), most=_MOST_TEAMS)
@@ -45,7 +41,7 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
 
 def _team(path, line, cell):
     for name, text in cell.items():
-        if len(text) > _LONGEST or not text and name != _MAY_BE_EMPTY:
+        if len(text) > _LONGEST or (not text and name != _MAY_BE_EMPTY):
             raise SheetError(path, line, "{column} is empty, or far too long", column=name)
     number, number_a, number_b = (
         player_numbers.read(path, line, cell[name]) for name in ("number", "number_a", "number_b")

@@ -96,27 +96,25 @@ class Tdf:
     @property
     def last_round(self) -> int | None:
         """The highest round with a match, or None if TOM has not paired yet."""
-        return max((m.round for m in self.matches if m.playable), default=None)
+        return max((match.round for match in self.matches if match.playable), default=None)
 
     @property
     def open_round(self) -> int | None:
         """The highest round with an open match, or None."""
-        return max(
-            (m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None
-        )
+        open_matches = [match for match in self.matches if match.playable and match.outcome == OPEN]
+        return max((match.round for match in open_matches), default=None)
 
 
 def read(path: pathlib.Path, raw: bytes | None = None) -> Tdf:
     """Return the Tdf at ``path``, which is never written; ``raw``: its bytes, None to read them
     there. Raises TdfError.
     """
-    if raw is not None:
-        return tdf_of(path, raw)
-    try:
-        with open(path, "rb") as file:
-            raw = file.read(MOST_BYTES + 1)
-    except OSError as failure:
-        raise TdfError(path, None, "cannot be read: {why}", why=failure.strerror) from None
+    if raw is None:
+        try:
+            with open(path, "rb") as file:
+                raw = file.read(MOST_BYTES + 1)
+        except OSError as failure:
+            raise TdfError(path, None, "cannot be read: {why}", why=failure.strerror) from None
     return tdf_of(path, raw)
 
 
@@ -136,20 +134,17 @@ def tdf_of(path: pathlib.Path, raw: bytes) -> Tdf:
         )
         reading.refuse(root, text, game=game[:40])
     for part in ("data", "players", "pods"):
-        if len(root.all(part)) != 1:
+        count = len(root.all(part))
+        if count != 1:
             reading.refuse(
-                root,
-                "should hold one <{part}> and holds {count}",
-                part=part,
-                count=len(root.all(part)),
+                root, "should hold one <{part}> and holds {count}", part=part, count=count
             )
     for player in root.all("players", "player"):
         reading.player(player)
     for pod in root.all("pods", "pod"):
         reading.pod(pod)
-    name = reading.text(
-        root.first("data"), root.words("data", "name"), _MOST_NAME, Sentence("the event's name")
-    )
+    name, [data] = root.words("data", "name"), root.all("data")
+    reading.require_short(data, name, _MOST_NAME, Sentence("the event's name"))
     swiss = reading.minutes(root, "roundtime")
     elimination = reading.minutes(root, "finalsroundtime")
     minutes = None if swiss is None or elimination is None else (swiss, elimination)
@@ -168,33 +163,27 @@ class _Reading:
         """Raise TdfError for an element, with its line."""
         raise TdfError(self._path, element.line, sentence, **values)
 
-    def text(self, element, text, most, what):
-        """Return ``text`` if it has at most ``most`` characters. Raises TdfError otherwise."""
+    def require_short(self, element: Element, text: str, most: int, what: Sentence) -> None:
+        """Raise TdfError for a text of more than ``most`` characters."""
         if len(text) > most:
             self.refuse(element, "{what} is longer than {most} characters", what=what, most=most)
-        return text
 
-    def player(self, player):
+    def player(self, element: Element) -> None:
         """Read a player. Raises TdfError."""
-        number = self.text(
-            player,
-            player.attributes.get("userid", "").strip(),
-            _MOST_NUMBER,
-            Sentence("a player's number"),
-        )
+        number = element.attributes.get("userid", "").strip()
+        self.require_short(element, number, _MOST_NUMBER, Sentence("a player's number"))
         if not number:
-            self.refuse(player, "a player has no number (userid)")
+            self.refuse(element, "a player has no number (userid)")
         if number in self.players:
-            self.refuse(player, "player {number} is there twice", number=number)
-        name = f"{player.words('firstname')} {player.words('lastname')}".strip()
-        name = self.text(
-            player, name, _MOST_NAME, Sentence("the name of player {number}", number=number)
-        )
+            self.refuse(element, "player {number} is there twice", number=number)
+        name = f"{element.words('firstname')} {element.words('lastname')}".strip()
+        what = Sentence("the name of player {number}", number=number)
+        self.require_short(element, name, _MOST_NAME, what)
         if not name:
-            self.refuse(player, "player {number} has no name", number=number)
-        late = player.words("late") == "true" or player.words("starter") == "false"
-        year, dropped = self._year(player), self._dropped_after(player)
-        self.players[number] = TdfPlayer(number, name, year, dropped, late, player.line)
+            self.refuse(element, "player {number} has no name", number=number)
+        late = element.words("late") == "true" or element.words("starter") == "false"
+        year, dropped = self._year(element), self._dropped_after(element)
+        self.players[number] = TdfPlayer(number, name, year, dropped, late, element.line)
 
     def _dropped_after(self, player: Element) -> int | None:
         """Return the round after which a player left, or None."""
@@ -208,77 +197,56 @@ class _Reading:
         year = player.words("birthdate").rpartition("/")[2]
         return int(year) if year.isascii() and year.isdigit() and len(year) == 4 else None
 
-    def pod(self, pod):
+    def pod(self, pod: Element) -> None:
         """Read a pod and its rounds. Raises TdfError."""
         category = pod.attributes.get("category", "")
         if category not in PODS:
             self.refuse(pod, "pod category {category!r} is not known", category=category[:20])
+        name = PODS[category]
         if category in self._pods:
-            self.refuse(pod, "the pod {pod} is there twice", pod=PODS[category])
+            self.refuse(pod, "the pod {pod} is there twice", pod=name)
         self._pods.add(category)
         numbers = set()
         for element in pod.all("rounds", "round"):
-            number = self._number(
-                element,
-                element.attributes.get("number", ""),
-                1,
-                _MOST_ROUND,
-                Sentence("a round's number"),
-            )
+            text, what = element.attributes.get("number", ""), Sentence("a round's number")
+            number = self._number(element, text, 1, _MOST_ROUND, what)
             if number in numbers:
-                self.refuse(
-                    element,
-                    "round {number} of {pod} is there twice",
-                    number=number,
-                    pod=PODS[category],
-                )
+                twice = "round {number} of {pod} is there twice"
+                self.refuse(element, twice, number=number, pod=name)
             numbers.add(number)
             self._round(category, number, element)
 
-    def _round(self, category, number, element):
-        if not element.attributes.get("type", "").isdigit():
+    def _round(self, category: str, number: int, element: Element) -> None:
+        kind = element.attributes.get("type", "")
+        if not kind.isdigit():
             self.refuse(element, "round {number} does not say of what type it is", number=number)
-        elimination = element.attributes["type"] == _ELIMINATION
-        seated = {}
-        for match in element.all("matches", "match"):
-            read_match = self._match(category, number, elimination, match)
-            for player in read_match.numbers if read_match.outcome != DELETED else ():
-                if player in seated:
-                    self.refuse(
-                        match,
-                        "player {player} is paired already in line {line}",
-                        player=player,
-                        line=seated[player],
-                    )
-                seated[player] = match.line
-            self.matches.append(read_match)
+        lines: dict[str, int] = {}  # of each player's match
+        for child in element.all("matches", "match"):
+            match = self._match(category, number, kind == _ELIMINATION, child)
+            self.matches.append(match)
+            if match.outcome == DELETED:
+                continue
+            for player in match.numbers:
+                if player in lines:
+                    text = "player {player} is paired already in line {line}"
+                    self.refuse(child, text, player=player, line=lines[player])
+                lines[player] = match.line
 
     def _match(self, category, number, elimination, match):
         outcome = match.attributes.get("outcome")
         if outcome is None:
             self.refuse(match, "a match has no outcome")
         if outcome not in _CODES:
-            self.refuse(
-                match,
-                "outcome {outcome!r} is not known; the file is left as it is",
-                outcome=outcome[:20],
-            )
+            text = "outcome {outcome!r} is not known; the file is left as it is"
+            self.refuse(match, text, outcome=outcome[:20])
         code = _CODES[outcome]
         players = self._seats(match)
         if len(players) == 1 and code in (PLAYER_1, PLAYER_2, TIE):
-            self.refuse(
-                match,
-                "a match of one player has the outcome {code} ({meaning})",
-                code=code,
-                meaning=OUTCOMES[code],
-            )
+            text = "a match of one player has the outcome {code} ({meaning})"
+            self.refuse(match, text, code=code, meaning=OUTCOMES[code])
         if len(players) == 2 and code in BYES:
-            self.refuse(
-                match,
-                "a match of two players has the outcome {code} ({meaning})",
-                code=code,
-                meaning=OUTCOMES[code],
-            )
+            text = "a match of two players has the outcome {code} ({meaning})"
+            self.refuse(match, text, code=code, meaning=OUTCOMES[code])
         table = self._number(
             match, match.words("tablenumber") or "0", 0, _MOST_TABLE, Sentence("a table's number")
         )
@@ -286,6 +254,7 @@ class _Reading:
         return TdfMatch(category, number, elimination, table, players, code, span, match.line)
 
     def _seats(self, match):
+        """Return the numbers of a match's one or two players. Raises TdfError."""
         seats = [element for element in match.children if element.name in _SEATS]
         seats.sort(key=lambda element: element.name)
         names = [element.name for element in seats]
@@ -294,11 +263,8 @@ class _Reading:
         numbers = tuple(element.attributes.get("userid", "").strip() for element in seats)
         for number in numbers:
             if number not in self.players:
-                self.refuse(
-                    match,
-                    "player {number!r} of a match is not among the players",
-                    number=number[:_MOST_NUMBER],
-                )
+                text = "player {number!r} of a match is not among the players"
+                self.refuse(match, text, number=number[:_MOST_NUMBER])
         if len(set(numbers)) < len(numbers):
             self.refuse(match, "player {number} is paired with themselves", number=numbers[0])
         return numbers
@@ -306,29 +272,24 @@ class _Reading:
     def minutes(self, root: Element, name: str) -> int | None:
         """Return a round's minutes, 0 for no limit, or None without a valid number."""
         text = root.words("data", name)
-        known = text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= _MOST_MINUTES
-        return int(text) if known else None
+        valid = text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= _MOST_MINUTES
+        return int(text) if valid else None
 
     def places(self, pod: Element) -> tuple[str, tuple[str, ...]]:
         """Return a pod's category and the numbers of the players who finished, by place."""
-        placed = []
-        for player in pod.all("player") if pod.attributes.get("type") == "finished" else ():
-            number = player.attributes.get("id", "").strip()
-            place = player.attributes.get("place", "")
-            if number in self.players and place.isascii() and place.isdigit() and len(place) < 6:
-                placed.append((int(place), number))
+        placed: list[tuple[int, str]] = []
+        if pod.attributes.get("type") == "finished":
+            for player in pod.all("player"):
+                number = player.attributes.get("id", "").strip()
+                place = player.attributes.get("place", "")
+                valid = place.isascii() and place.isdigit() and len(place) < 6
+                if number in self.players and valid:
+                    placed.append((int(place), number))
         return pod.attributes.get("category", ""), tuple(number for _, number in sorted(placed))
 
     def _number(self, element, text, least, most, what):
-        if not (
-            text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
-        ):
-            self.refuse(
-                element,
-                "{text!r} is not {what}: from {least} to {most}",
-                text=text[:20],
-                what=what,
-                least=least,
-                most=most,
-            )
+        valid = text.isascii() and text.isdigit() and len(text) < 10
+        if not valid or not least <= int(text) <= most:
+            template = "{text!r} is not {what}: from {least} to {most}"
+            self.refuse(element, template, text=text[:20], what=what, least=least, most=most)
         return int(text)

@@ -24,7 +24,7 @@ from host.formats.tom_file import (
 )
 from host.formats.tom_xml import TdfError
 
-_CODES = {
+_CODES = {  # if player 1 of the file is our a, and if player 1 is our b
     "A": (PLAYER_1, PLAYER_2),
     "B": (PLAYER_2, PLAYER_1),
     "tie": (TIE, TIE),
@@ -97,20 +97,24 @@ def compare(
 def _fill(match, result):
     if result is None:
         return FilledMatch(match, MISSING, None)
-    code = _CODES[result.outcome][0 if result.a == match.numbers[0] else 1]
+    code_as_paired, code_turned = _CODES[result.outcome]
+    code = code_as_paired if result.a == match.numbers[0] else code_turned
     if code == TIE and match.elimination:
-        return FilledMatch(match, TIED, code)
-    if match.outcome != OPEN:
-        return FilledMatch(match, SAME if match.outcome == code else DIFFERS, code)
-    return FilledMatch(match, FILLED, code)
+        state = TIED
+    elif match.outcome == OPEN:
+        state = FILLED
+    else:
+        state = SAME if match.outcome == code else DIFFERS
+    return FilledMatch(match, state, code)
 
 
 def _patch(raw, changes):
-    pieces, at = [], 0
+    """Return bytes with the outcome codes at some spans replaced."""
+    pieces, done = [], 0
     for (start, end), code in sorted(changes.items()):
-        pieces += [raw[at:start], str(code).encode()]
-        at = end
-    return b"".join([*pieces, raw[at:]])
+        pieces += [raw[done:start], str(code).encode()]
+        done = end
+    return b"".join([*pieces, raw[done:]])
 
 
 def _check(before, raw, changes):
@@ -119,9 +123,8 @@ def _check(before, raw, changes):
     if (after.name, after.players) != (before.name, before.players):
         raise AssertionError("filling has changed the event or its players")
     for old, new in zip(before.matches, after.matches, strict=True):
-        wanted = changes.get(old.span, old.outcome)
-        kept = ("pod", "round", "elimination", "table", "numbers")
-        if new.outcome != wanted or any(getattr(old, name) != getattr(new, name) for name in kept):
+        wanted = replace(old, outcome=changes.get(old.span, old.outcome))
+        if replace(new, span=old.span, line=old.line) != wanted:
             raise AssertionError(f"filling has changed the match in line {old.line} otherwise")
     if _outside_outcomes(before) != _outside_outcomes(after):
         raise AssertionError("filling has changed more than outcomes")
@@ -129,11 +132,11 @@ def _check(before, raw, changes):
 
 def _outside_outcomes(tdf):
     """Return a file's bytes without the outcome codes."""
-    pieces, at = [], 0
+    pieces, done = [], 0
     for start, end in sorted(match.span for match in tdf.matches):
-        pieces.append(tdf.raw[at:start])
-        at = end
-    return b"".join([*pieces, tdf.raw[at:]])
+        pieces.append(tdf.raw[done:start])
+        done = end
+    return b"".join([*pieces, tdf.raw[done:]])
 
 
 def write_copy(
@@ -147,7 +150,7 @@ def write_copy(
     if original and tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "changed on disk since it was read; try again")
     folder.mkdir(parents=True, exist_ok=True)
-    path, file = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
+    path, file = _create_copy(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
     with file:
         file.write(filled.raw)
         file.flush()
@@ -157,7 +160,8 @@ def write_copy(
     return path
 
 
-def _fresh(folder, stem, source):
+def _create_copy(folder, stem, source):
+    """Return the path of a new file, numbered on, and the open file. Raises TdfError."""
     for number in range(1, _MOST_COPIES + 1):
         path = folder / f"{stem}.plusthree-{number}.tdf"
         try:
@@ -183,10 +187,8 @@ def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:
         if filled_match.state not in (FILLED, DIFFERS, TIED):
             continue
         names = " – ".join(f"{tdf.players[number].name} ({number})" for number in match.numbers)
-        line = (
-            f"round {match.round}  table {match.table:>3}  {names}  → "
-            f" {_outcome_text(tdf, match, filled_match.code)}"
-        )
+        outcome = _outcome_text(tdf, match, filled_match.code)
+        line = f"round {match.round}  table {match.table:>3}  {names}  →  {outcome}"
         if filled_match.state == DIFFERS:
             line += f"  [TOM says: {_outcome_text(tdf, match, match.outcome)}; correct it by hand]"
         if filled_match.state == TIED:

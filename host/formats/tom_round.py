@@ -3,7 +3,6 @@
 Rounds have TOM's minutes, except for the imported round if the user gave a format with others.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -53,10 +52,10 @@ def event_file(
     all pods. TOM's file decides whether it is an elimination round. ``own_minutes``: the user gave
     the minutes of ``form``, which override TOM's. Raises TdfError.
     """
-    number = _number(tdf) if round_number is None else round_number
-    kind = _kind(tdf, _choose(tdf, number, pod), number)
+    number = _default_round(tdf) if round_number is None else round_number
+    elimination = _is_elimination(tdf, _choose(tdf, number, pod), number)
     remarks: list[Sentence] = []
-    minutes = form.minutes if own_minutes else _minutes(tdf, form, kind)
+    minutes = form.minutes if own_minutes else _minutes(tdf, form, elimination)
     imported = _with_results(tdf, number, pod, replace(form, minutes=minutes))
     earlier = _earlier(tdf, form, number, pod, remarks)
     rounds = (*earlier, imported)
@@ -64,7 +63,7 @@ def event_file(
     past = History(
         tdf.path.name,
         rounds,
-        _players_gone(tdf, number),
+        _left_before(tdf, number),
         _both_minutes(tdf),
         ranked,
         tuple(remarks),
@@ -76,15 +75,16 @@ def event_file(
     )  # fmt: skip
 
 
-def _players_gone(tdf: Tdf, number: int) -> tuple[str, ...]:
+def _left_before(tdf: Tdf, number: int) -> tuple[str, ...]:
     """Return the numbers of the players who left before a round."""
-    people = tdf.players.values()
     return tuple(
-        player.number for player in people if player.dropped is not None and player.dropped < number
+        player.number
+        for player in tdf.players.values()
+        if player.dropped is not None and player.dropped < number
     )
 
 
-def _number(tdf: Tdf) -> int:
+def _default_round(tdf: Tdf) -> int:
     """Return the round to import by default. Raises TdfError if TOM has not paired yet."""
     if tdf.last_round is None:
         raise TdfError(
@@ -94,10 +94,12 @@ def _number(tdf: Tdf) -> int:
 
 
 def _choose(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
-    return [m for m in tdf.matches if m.round == number and (pod is None or m.pod == pod)]
+    """Return the matches of a round in a pod, None for all pods."""
+    of_round = [match for match in tdf.matches if match.round == number]
+    return [match for match in of_round if pod in (None, match.pod)]
 
 
-def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
+def _is_elimination(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
     """Return whether a round is an elimination. Raises TdfError if pods differ or it is empty."""
     kinds = {match.elimination for match in chosen if match.playable}
     if not kinds:
@@ -113,10 +115,15 @@ def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
 
 def _minutes(tdf: Tdf, form: Format, elimination: bool) -> int:
     """Return a round's minutes from TOM's file, or those of ``form`` if it has none."""
-    return form.minutes if tdf.minutes is None else tdf.minutes[elimination] or UNTIMED_MIN
+    both = _both_minutes(tdf)
+    if both is None:
+        return form.minutes
+    swiss_min, elimination_min = both
+    return elimination_min if elimination else swiss_min
 
 
 def _both_minutes(tdf: Tdf) -> tuple[int, int] | None:
+    """Return the minutes of a Swiss and of an elimination round in TOM's file, None without any."""
     if tdf.minutes is None:
         return None
     swiss, elimination = tdf.minutes
@@ -126,20 +133,16 @@ def _both_minutes(tdf: Tdf) -> tuple[int, int] | None:
 def _earlier(tdf, form, number, pod, remarks):
     """Return the rounds before ``number``; add a remark on each round that cannot be read."""
     earlier = []
-    for before in sorted({m.round for m in tdf.matches if m.playable and m.round < number}):
+    played = {match.round for match in tdf.matches if match.playable}
+    for before in sorted(each for each in played if each < number):
         try:
-            kind = _kind(tdf, _choose(tdf, before, pod), before)
+            elimination = _is_elimination(tdf, _choose(tdf, before, pod), before)
         except TdfError:
-            values = {"round": before, "file": tdf.path.name}
-            remarks.append(
-                Sentence(
-                    "round {round} of {file} was not read: read one age group by itself", **values
-                )
-            )
+            text = "round {round} of {file} was not read: read one age group by itself"
+            remarks.append(Sentence(text, round=before, file=tdf.path.name))
             continue
-        earlier.append(
-            _with_results(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True)
-        )
+        timed = replace(form, minutes=_minutes(tdf, form, elimination))
+        earlier.append(_with_results(tdf, before, pod, timed, over=True))
     return earlier
 
 
@@ -150,47 +153,46 @@ def _with_results(
     table.
     """
     chosen = _choose(tdf, number, pod)
-    form = of_kind(form, _kind(tdf, chosen, number))
+    form = of_kind(form, _is_elimination(tdf, chosen, number))
     # without missed rounds
     seated = [match for match in chosen if match.playable or match.outcome in BYES]
-    over = over or not any(match.playable and match.outcome == OPEN for match in chosen)
-    tables = _tables_when_over(seated) if over else _tables(tdf, seated)
-    pairings = [
-        _pairing(tdf, match, place, table)
-        for place, (match, table) in enumerate(zip(seated, tables, strict=True), 1)
-    ]
-    results = tuple(
-        FileResult(place, _OUTCOMES[match.outcome])
-        for place, match in enumerate(seated, 1)
-        if match.playable and match.outcome != OPEN
-    )
-    missed = tuple(
-        match.numbers[0]
-        for match in chosen
-        if len(match.numbers) == 1 and match.outcome == LATE_LOSS
-    )
-    return PlayedRound(number, form, pairings, results, missed)
+    if over or not any(match.playable and match.outcome == OPEN for match in chosen):
+        tables = _tables_when_over(seated)
+    else:
+        tables = _tables(tdf, seated)
+    pairings: list[Pairing] = []
+    results: list[FileResult] = []
+    for pairing, (match, table) in enumerate(zip(seated, tables, strict=True), 1):
+        pairings.append(_pairing(tdf, match, pairing, table))
+        if match.playable and match.outcome != OPEN:
+            results.append(FileResult(pairing, _OUTCOMES[match.outcome]))
+    alone = [match for match in chosen if len(match.numbers) == 1]
+    missed = tuple(match.numbers[0] for match in alone if match.outcome == LATE_LOSS)
+    return PlayedRound(number, form, pairings, tuple(results), missed)
 
 
-def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
-    """Return a match or a bye as the round's pairing number ``place``."""
-    players = [Player(number, tdf.players[number].name) for number in match.numbers]
+def _pairing(tdf: Tdf, match: TdfMatch, number: int, table: int) -> Pairing:
+    """Return a match or a bye as the Pairing with a number."""
+    players = [Player(player, tdf.players[player].name) for player in match.numbers]
     if match.playable:
-        return Pairing(match.round, place, table, *players)
-    return Pairing(match.round, place, None, players[0], None)
+        return Pairing(match.round, number, table, *players)
+    return Pairing(match.round, number, None, players[0], None)
 
 
 def _tables_when_over(matches: list[TdfMatch]) -> list[int]:
     """Return the tables of a finished round: TOM's if they are all different, else 1, 2, 3 …"""
-    numbers = [match.table for match in matches if match.playable]
-    if all(numbers) and max(Counter(numbers).values(), default=1) == 1:
+    tables = [match.table for match in matches if match.playable]
+    if all(tables) and len({*tables}) == len(tables):
         return [match.table for match in matches]
     return list(range(1, len(matches) + 1))
 
 
 def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
+    """Return TOM's tables. Raises TdfError if one is missing, or given twice."""
     lines: dict[int, int] = {}
-    for match in filter(lambda match: match.playable, matches):
+    for match in matches:
+        if not match.playable:
+            continue
         if match.table == 0:
             sentence = "a match has no table yet: let TOM give the tables first"
             raise TdfError(tdf.path, match.line, sentence)
@@ -223,4 +225,5 @@ def _standings(tdf: Tdf, pod: str | None, rounds: Sequence[PlayedRound]) -> File
 
 
 def _last_swiss(matches: Iterable[TdfMatch]) -> int | None:
-    return max((m.round for m in matches if m.playable and not m.elimination), default=None)
+    swiss = [match for match in matches if match.playable and not match.elimination]
+    return max((match.round for match in swiss), default=None)

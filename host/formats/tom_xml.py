@@ -42,7 +42,9 @@ class Element:
     def all(self, name: str, *path: str) -> "list[Element]":
         """Return all elements at a path of names below this one, in file order."""
         matching = [child for child in self.children if child.name == name]
-        return [deeper for child in matching for deeper in child.all(*path)] if path else matching
+        if not path:
+            return matching
+        return [element for child in matching for element in child.all(*path)]
 
     def first(self, name: str, *path: str) -> "Element | None":
         """Return the first element at a path, or None."""
@@ -113,8 +115,9 @@ class _TreeBuilder:
         raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence, **values)
 
     def _check_text(self, text):
-        if fault := plain_text.fault(text):
-            self.refuse(fault[1])
+        fault = plain_text.fault(text)
+        if fault:
+            self.refuse(fault.sentence)
 
     def start(self, name, attributes):
         """Begin an element."""
@@ -155,9 +158,9 @@ class _TreeBuilder:
 
 def value_span(raw: bytes, element: Element, attribute: str) -> tuple[int, int]:
     """Return ``(start, end)`` of an attribute's value in the bytes, without its quotes."""
-    at = element.start + 1 + len(element.name.encode())
-    while match := _ATTRIBUTE.match(raw, at):
+    match = _ATTRIBUTE.match(raw, element.start + 1 + len(element.name.encode()))
+    while match:
         if match[1].decode() == attribute:
             return match.span(2) if match[2] is not None else match.span(3)
-        at = match.end()
+        match = _ATTRIBUTE.match(raw, match.end())
     raise LookupError(attribute)  # impossible: expat has just reported this attribute

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 class Database(places.Server):
     """A PostgreSQL database's address. What opens it raises UserError, without psycopg, too."""
 
-    def opened(self, after: int | None = None) -> "PostgresBackend":
+    def open_backend(self, after: int | None = None) -> "PostgresBackend":
         """Open (or make) the archive and become its writer (``postgres_backend.open_archive``)."""
         from host.hall.postgres import postgres_backend
 
         return postgres_backend.open_archive(self, after)
 
-    def viewed(self) -> "PostgresBackend":
+    def open_read_only(self) -> "PostgresBackend":
         """Open the archive for reading alone."""
         from host.hall.postgres import postgres_backend
 

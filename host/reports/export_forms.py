@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
@@ -19,6 +20,7 @@ from host.event.timeline import game_rounds, match_events
 from host.formats import cryodex
 from host.reports import exports, list_fortress
 from host.tournament import bracket_view, final_places, pods
+from host.tournament.elimination import players_of
 from host.tournament.ranking import Ranking
 from host.tournament.rule_packs import Pack
 
@@ -37,10 +39,7 @@ def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
     """Return every pairing with its result as CSV; no cell looks like a formula to a
     spreadsheet.
     """
-    lines = [
-        line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)
-    ]
-    return "results.csv", "\ufeff" + exports.csv_of(lines)
+    return "results.csv", "\ufeff" + exports.csv_of(exports.lines_of(archive, hall))
 
 
 def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
@@ -53,16 +52,11 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     whole["standings"] = table and {
         "source": table.source,
         "columns": table.columns,
-        "lines": [
-            [line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines
-        ],
+        "lines": _cells_of(table),
         "bracket": bracket_view.plain(table),
     }
-    drafted = pods.tables_of(archive, rounds, pack) if table else []
-    whole["pods"] = [
-        [[line.rank, line.number, line.name, *map(str, line.values)] for line in table_of_pod.lines]
-        for table_of_pod in drafted
-    ]
+    by_pod = pods.tables_of(archive, rounds, pack) if table else []
+    whole["pods"] = [_cells_of(table_of_pod) for table_of_pod in by_pod]
     whole["teams"] = [asdict(team) for team in teams.of(archive).values()]
     whole["boards"] = [vars(board) for board in archive.roster.boards]
     whole["incidents"] = [vars(incident) for incident in incidents(archive)]
@@ -72,6 +66,10 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         for record in archive.records(_event(archive).number)
     ]
     return "everything.json", _json(whole)
+
+
+def _cells_of(table: Ranking) -> list[list[int | str]]:
+    return [[line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines]
 
 
 def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
@@ -90,7 +88,10 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
             "rank": line and (line.swiss or line.rank),
         })  # fmt: skip
     played = [
-        (int(each.elimination), [_cryodex_match(s, names) for s in each.scores]) for each in rounds
+        cryodex.CryodexRound(
+            each.elimination, [_cryodex_match(score, names) for score in each.scores]
+        )
+        for each in rounds
     ]
     return "cryodex.json", _json(cryodex.to_json(_event(archive).name, players, played))
 
@@ -117,10 +118,9 @@ def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as JSON with List Fortress's fields."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
-    ranked, day = _ranking(rounds, pack), exports.day_of(archive)
-    return "listfortress.json", _json(
-        list_fortress.to_json(_event(archive), ranked, rounds, counts, day)
-    )
+    ranking, day = _ranking(rounds, pack), exports.day_of(archive)
+    content = list_fortress.to_json(_event(archive), ranking, rounds, counts, day)
+    return "listfortress.json", _json(content)
 
 
 FORMS: dict[str, Form] = {
@@ -151,14 +151,15 @@ def _ranking(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
 
 
 def _unique_names(rounds: Sequence[Round]) -> dict[str, str]:
+    """Return the names of all players by number, with the number where a name is not unique."""
     names = {}
     for each in rounds:
         for score in each.scores:
-            for player in filter(None, (score.pairing.a, score.pairing.b)):
+            for player in players_of(score):
                 names[player.number] = player.name
-    count = list(names.values())
+    counts = Counter(names.values())
     return {
-        number: name if count.count(name) == 1 else f"{name} ({number})"
+        number: name if counts[name] == 1 else f"{name} ({number})"
         for number, name in names.items()
     }
 
@@ -169,8 +170,9 @@ def _cryodex_match(score: Score, names: dict[str, str]) -> cryodex.CryodexMatch:
         return cryodex.CryodexMatch((names[pairing.a.number],), (None, None), "bye")
     points = result.destroyed if result and result.destroyed else (None, None)
     word = _CRYODEX_WORDS[result.outcome] if result else None
-    seats = tuple(names[player.number] for player in (pairing.a, pairing.b) if player)
-    return cryodex.CryodexMatch(seats, points, word)
+    return cryodex.CryodexMatch(
+        tuple(names[player.number] for player in players_of(score)), points, word
+    )
 
 
 def _json(value):

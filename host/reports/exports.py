@@ -27,7 +27,7 @@ COLUMNS = (
 _ORDER = (
     "id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal",
 )  # fmt: skip
-# places in a tally at which a's and b's results count: wins, losses, ties
+# indexes in a tally at which a's and b's results count: wins, losses, ties
 _TALLIED = {"A": (0, 1), "B": (1, 0), "tie": (2, 2), "neither": (1, 1)}
 ResultLine: TypeAlias = dict[str, str | int | None]
 """A pairing's result under the keys ``COLUMNS``; None for an unknown value."""
@@ -90,24 +90,24 @@ def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:
     """
     sums: dict[str, list[int]] = {}
     for line in lines:
-        places = _TALLIED.get(str(line["outcome"]), (None, None))
-        for number, place in zip((line["number_a"], line["number_b"]), places, strict=True):
+        a, b = _TALLIED.get(str(line["outcome"]), (None, None))
+        for number, index in ((line["number_a"], a), (line["number_b"], b)):
             if isinstance(number, str):
                 counts = sums.setdefault(number, [0, 0, 0])
-                if place is not None:
-                    counts[place] += 1
+                if index is not None:
+                    counts[index] += 1
     return sums
 
 
-def _lines(archive: Archive, hall: Hall) -> list[ResultLine]:
+def lines_of(archive: Archive, hall: Hall) -> list[ResultLine]:
     """Return the results of every round."""
     return [line for number in archive.roster.rounds for line in table_of(archive, hall, number)]
 
 
 def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
     """Return the content of ``results.json`` for the current event."""
-    rounds = archive.roster.rounds
-    lines, systems = _lines(archive, hall), event_systems.of(archive)
+    formats = {number: archive.roster.format_of(number) for number in archive.roster.rounds}
+    lines, systems = lines_of(archive, hall), event_systems.of(archive)
     event = archive.roster.current_event
     return {
         "event": {
@@ -116,9 +116,9 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
             "origin_unix_ms": event.origin_unix_ms,
         },
         "rounds": {
-            str(n): words_of(form, systems)
-            for n in rounds
-            if (form := archive.roster.format_of(n)) is not None
+            str(number): words_of(form, systems)
+            for number, form in formats.items()
+            if form is not None
         },
         "results": lines,
         "tally": tally(lines),
@@ -134,7 +134,7 @@ def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
     """Write ``results.csv`` and ``results.json`` into a folder. Raises OSError for a file that
     cannot be written; the other one is written.
     """
-    sheet = csv_of(_lines(archive, hall))
+    sheet = csv_of(lines_of(archive, hall))
     text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
     try:
         write_whole(folder / "results.csv", sheet, "utf-8-sig", new_folder=True)
@@ -162,8 +162,10 @@ def csv_rows(heads: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -
 
 def _cell(line, column):
     """Return a cell; undefined points are ``unknown``, never empty or 0."""
-    open_points = column.startswith("points_") and line["outcome"] and line[column] is None
-    return points.UNKNOWN if open_points else line[column]
+    value = line[column]
+    if value is None and column.startswith("points_") and line["outcome"]:
+        return points.UNKNOWN
+    return value
 
 
 def day_of(archive: Archive) -> datetime.date:

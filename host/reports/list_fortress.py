@@ -8,13 +8,13 @@ The field names are those of its API (as read by public programs): a tournament 
 
 import datetime
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
 from host.archive.roster import Event
 from host.base.json_values import Json
 from host.event.scores import Round, Score
 from host.reports import exports
+from host.tournament.elimination import players_of
 from host.tournament.ranking import Line, Ranking
 from host.tournament.tiebreaks import Share
 
@@ -53,7 +53,7 @@ def _people(rounds: Sequence[Round]) -> People:
     people = {}
     for each in rounds:
         for score in each.scores:
-            for player in filter(None, (score.pairing.a, score.pairing.b)):
+            for player in players_of(score):
                 people.setdefault(player.number, (len(people) + 1, player.name))
     return people
 
@@ -63,25 +63,26 @@ def _participants(
 ) -> list[dict[str, Json]]:
     lines = {line.number: line for line in ranking.lines} if ranking else {}
     columns = ranking.columns if ranking else ()
-    last = (
-        {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
-        if rounds
-        else set()
-    )
+    in_last_round = {
+        player.number
+        for each in rounds[-1:]
+        for score in each.scores
+        for player in players_of(score)
+    }
     swiss = not any(each.elimination for each in rounds)
     participants = []
-    for number, (place, name) in people.items():
+    for number, (participant, name) in people.items():
         line = lines.get(number)
         values = dict(zip(columns, line.values, strict=True)) if line else {}
         participants.append({
-            "id": place,
+            "id": participant,
             "name": name,
             "score": _plain(values.get("points")),
             "swiss_rank": line and (line.swiss or line.rank),
             "top_cut_rank": line and _cut_rank(line, ranking),
             "mov": _plain(values.get("margin")),
             "sos": _plain(values.get("sos")),
-            "dropped": swiss and number not in last,
+            "dropped": swiss and number not in in_last_round,
             "list_points": None,
             "list_json": None,
         })  # fmt: skip
@@ -91,18 +92,16 @@ def _participants(
 def _cut_rank(line: Line, ranking: Ranking | None) -> int | None:
     """Return a line's rank if the bracket has decided it, else None."""
     bracket = ranking and ranking.bracket
-    inside = bracket and line.number in bracket.players and line.rank == line.worst
-    return line.rank if inside else None
+    if not bracket or line.number not in bracket.players:
+        return None
+    return line.rank if line.rank == line.worst else None
 
 
 def _plain(value: Share | None) -> int | float | None:
-    return (
-        None
-        if value is None
-        else float(value)
-        if isinstance(value, Fraction) and value != int(value)
-        else int(value)
-    )
+    """Return a number as JSON has it: whole if it is."""
+    if value is None:
+        return None
+    return int(value) if value == int(value) else float(value)
 
 
 def _round(played: Round, people: People, game_rounds: GameRounds) -> dict[str, Json]:
@@ -118,13 +117,18 @@ def _match(score: Score, people: People, game_rounds: GameRounds) -> dict[str, J
     pairing, result = score.pairing, score.result
     a, b = people[pairing.a.number][0], pairing.b and people[pairing.b.number][0]
     points = result.destroyed if result and result.destroyed else (None, None)
+    winner = None
+    if score.bye:
+        winner = a
+    elif result:
+        winner = {"A": a, "B": b}.get(result.outcome)
     return {
         "player1_id": a,
         "player1_points": points[0],
         "player2_id": b,
         "player2_points": points[1],
         "result": _result_word(score),
-        "winner_id": a if score.bye else {"A": a, "B": b}.get(result.outcome) if result else None,
+        "winner_id": winner,
         "rounds_played": game_rounds.get((pairing.round, pairing.pairing)),
         "went_to_time": result.timed if result else None,
     }

@@ -38,9 +38,8 @@ _SHORTEST = 3  # letters of a name that is looked for in the log
 
 def versions() -> dict[str, Json]:
     """Return the versions of the program, of Python, the system and the packages it needs."""
-    names = sorted(
-        {_package_name(requirement) for requirement in importlib.metadata.requires(PROGRAM) or ()}
-    )
+    requirements = importlib.metadata.requires(PROGRAM) or ()
+    names = sorted({_package_name(requirement) for requirement in requirements})
     packages: dict[str, Json] = {}
     for name in (PROGRAM, *names):
         try:
@@ -89,13 +88,14 @@ def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
 
 
 def _count(archive: Archive, table: str, columns: str) -> list[Json]:
-    heads = columns.split(", ")
+    """Return how many rows of a table have the same values in some columns, for all such values."""
+    heads = [*columns.split(", "), "count"]
     sql = f"SELECT {columns}, count(*) FROM {table} GROUP BY {columns} ORDER BY {columns}"
-    return [
-        dict(zip((*heads, "count"), (cell if isinstance(cell, str | int) else None for cell in row),
-                 strict=True))
-        for row in archive.query(sql)
-    ]  # fmt: skip
+    counts: list[Json] = []
+    for row in archive.query(sql):
+        cells = [cell if isinstance(cell, str | int) else None for cell in row]
+        counts.append(dict(zip(heads, cells, strict=True)))
+    return counts
 
 
 def people(archive: Archive) -> list[str]:
@@ -105,9 +105,8 @@ def people(archive: Archive) -> list[str]:
         words |= {person.player.name, person.player.number, *person.player.name.split()}
     for link in AccessLinks(archive).every:
         words |= {link.name, *link.name.split()}
-    return sorted(
-        (word for word in words if len(word) >= _SHORTEST), key=lambda word: (-len(word), word)
-    )
+    long_enough = [word for word in words if len(word) >= _SHORTEST]
+    return sorted(long_enough, key=lambda word: (-len(word), word))
 
 
 def nameless(text: str, names: Iterable[str]) -> str:

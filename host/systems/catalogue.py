@@ -30,9 +30,8 @@ _HEAD = ("name", "title", "base")
 def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
     # pyright cannot check a module's names; tests/rules/test_systems.py compares them with Rules
-    named = [
-        (name, cast(Rules, importlib.import_module(f"{systems.__name__}.{name}"))) for name in names
-    ]
+    modules = [importlib.import_module(f"{systems.__name__}.{name}") for name in names]
+    named = zip(names, (cast(Rules, module) for module in modules), strict=True)
     return tuple(sorted(named, key=lambda entry: entry[1].NUMBER))
 
 
@@ -99,11 +98,12 @@ def compile_system(
 
 
 def _compile(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> OwnRules:
-    value_checks.table(data, "", _HEAD + fields.KEYS, ("name", "number") if ours else ("name",))
+    needed = ("name", "number") if ours else ("name",)
+    value_checks.table(data, "", _HEAD + fields.KEYS, needed)
     name = _name_of(data["name"], ours)
-    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | _given_fields(data)
-    numbers = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
-    value_checks.whole(whole["number"], "number", *numbers)
+    least, most = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
+    whole = _base(data) | {"number": least} | _given_fields(data)
+    value_checks.whole(whole["number"], "number", least, most)
     for key in fields.KEYS:
         known = ", ".join(built_in())
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
@@ -173,11 +173,11 @@ def join(catalogue: Catalogue, path: str | None) -> Catalogue:
 
 def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
     """Add an organiser's system to a catalogue. Raises UserError if name or number is taken."""
-    other, same = by_number(catalogue, rules.NUMBER)
-    if rules.name in catalogue and catalogue[rules.name] is not rules:
+    if catalogue.get(rules.name, rules) is not rules:
         raise UserError(f"{path}: name: there is another system {rules.name}")
-    if other is not None and same is not rules:
-        raise UserError(f"{path}: number: {rules.NUMBER} is {other}'s already")
+    owner, same_number = by_number(catalogue, rules.NUMBER)
+    if owner is not None and same_number is not rules:
+        raise UserError(f"{path}: number: {rules.NUMBER} is {owner}'s already")
     catalogue[rules.name] = rules
 
 
@@ -186,16 +186,18 @@ def _line_of(source: str, place: str) -> int | None:
 
     For a missing field it is the line of the table that lacks it.
     """
-    parts, section = re.sub(r"\[\d+\]", "", place).split("."), []
-    best: tuple[int, int | None] = 0, None
+    wanted = re.sub(r"\[\d+\]", "", place).split(".")
+    section: list[str] = []
+    longest, line = 0, None
     for number, text in enumerate(source.splitlines(), 1):
         head = re.fullmatch(r"\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?", text)
         key = re.match(r"\s*([\w.]+)\s*=", text)
         if head:
-            section = head[1].split(".")
-        elif not key:
+            path = section = head[1].split(".")
+        elif key:
+            path = section + key[1].split(".")
+        else:
             continue
-        path = section + key[1].split(".") if key and not head else section
-        if path == parts[: len(path)] and len(path) > best[0]:
-            best = len(path), number
-    return best[1]
+        if path == wanted[: len(path)] and len(path) > longest:
+            longest, line = len(path), number
+    return line

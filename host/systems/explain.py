@@ -7,6 +7,7 @@ from rich.text import Text
 
 from firmware.core import phases
 from firmware.core.match import Match
+from host.base.words import amount
 from host.systems import catalogue, diagram, explore, round_limits, sentences
 from host.systems import vocabulary as words
 from host.systems.match_facts import PHASES
@@ -35,12 +36,9 @@ def _title(name, rules, match):
     title = catalogue.title_of(name, rules)
     stage = "elimination" if match.elimination else "Swiss"
     games = "single game" if match.best_of == 1 else f"best of {match.best_of}"
-    parts = [
-        stage,
-        games,
-        "Limited" if match.limited else "Constructed",
-        *(["teams"] if match.team else []),
-    ]
+    parts = [stage, games, "Limited" if match.limited else "Constructed"]
+    if match.team:
+        parts.append("teams")
     return f"{name}: {title}\n{', '.join(parts)}, {match.minutes} minutes"
 
 
@@ -53,11 +51,8 @@ def _table(title, *columns):
 
 def _times(rules, match):
     table = _table("Times", "what", "how long")
-    for row in (
-        *_clock_rows(rules, match),
-        *_overtime_rows(rules, match),
-        *_game_rows(rules, match),
-    ):
+    rows = [*_clock_rows(rules, match), *_overtime_rows(rules, match), *_game_rows(rules, match)]
+    for row in rows:
         table.add_row(*row)
     return table
 
@@ -66,11 +61,15 @@ def _clock_rows(rules, match):
     """Yield ``(what, how long)`` for each period up to the end of the round."""
     least, usual, most = round_limits.bounds(rules, match.format)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
-    reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
-    limits = ", ".join(part for part in reach if part) or f"{usual} recommended"
+    limits = []
+    if least:
+        limits.append(f"at least {least}")
+    if most:
+        limits.append(f"at most {most}")
+    length = ", ".join(limits or [f"{usual} recommended"])
     yield "before the round", _pregame(rules.PREGAME_S)
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
-    yield "the round", f"{match.minutes} minutes; {limits}{section}{locked}"
+    yield "the round", f"{match.minutes} minutes; {length}{section}{locked}"
     if match.format >> 14 & 1:
         yield "the clock", "hidden from the players; a judge sees it"
 
@@ -83,8 +82,10 @@ def _pregame(seconds):
 
 def _overtime_rows(rules, match):
     """Yield ``(what, how long)`` for each overtime option, and for this format's own."""
-    for i, (turns, clock_s) in enumerate(rules.OVERTIME):
-        yield "after time" if not i else "  or, by setting", _overtime(turns, clock_s)
+    what = "after time"
+    for turns, clock_s in rules.OVERTIME:
+        yield what, _overtime(turns, clock_s)
+        what = "  or, by setting"
     if match.overtime not in rules.OVERTIME:
         yield "  in this format", _overtime(*match.overtime)
 
@@ -101,33 +102,32 @@ def _game_rows(rules, match):
 
 
 def _overtime(turns, clock_s):
-    turns_text = (
-        f"{turns} turn{'s' if turns != 1 else ''}"
-        if turns
-        else "what is in progress is finished, nothing more"
-    )
-    return turns_text + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
+    text = "what is in progress is finished, nothing more"
+    if turns:
+        text = amount(turns, "turn")
+    if clock_s:
+        text += f", with a clock of {clock_s // 60} minutes"
+    return text
 
 
 def _phases(rules, match):
     explored = explore.explore(rules, match.format, _MINUTES)
     table = _table("Phases", "phase", "what ends it", "what may be done in it")
-    everywhere = set.intersection(
-        *(acts for phase, acts in explored.acts.items() if phase != phases.IDLE)
-    )
+    of_tables = [acts for phase, acts in explored.acts.items() if phase != phases.IDLE]
+    everywhere = set.intersection(*of_tables)
     table.caption = f"In every phase of a table: {_acts(everywhere)}; a judge is called."
     table.caption_justify = "left"
-    for number in sorted({phase for move in explored.moves for phase in (move[0], move[2])}):
-        ends = {}
+    reached = {phase for before, _, after in explored.moves for phase in (before, after)}
+    for phase in sorted(reached):
+        events_by_target = {}
         for before, event, after in sorted(explored.moves):
-            if before == number:
-                ends.setdefault(PHASES[after], []).append(diagram.words_of(event))
-        acts = _acts(explored.acts.get(number, set()) - everywhere)
-        lines = "\n".join(f"→ {after}: {', '.join(events)}" for after, events in ends.items())
-        head = Text(PHASES[number], style="bold") + Text(
-            f"\n{sentences.PHASES[PHASES[number]]}", style="dim"
-        )
-        table.add_row(head, lines, acts)
+            if before == phase:
+                events_by_target.setdefault(PHASES[after], []).append(diagram.words_of(event))
+        ends = [f"→ {after}: {', '.join(events)}" for after, events in events_by_target.items()]
+        acts = _acts(explored.acts.get(phase, set()) - everywhere)
+        name = PHASES[phase]
+        head = Text(name, style="bold") + Text(f"\n{sentences.PHASES[name]}", style="dim")
+        table.add_row(head, "\n".join(ends), acts)
         table.add_section()
     return table
 
@@ -137,8 +137,15 @@ def _acts(kinds):
 
 
 def _cells(rules, match):
-    number = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
+    """Return the tree of a match's format, the only one if the system has one for all."""
+    number = words.TREES.index("team") if match.team else _format_number(match)
     return rules.TREES[number if number < len(rules.TREES) else 0].decode()
+
+
+def _format_number(match):
+    """Return the index of a format of two players in ``words.TREES``."""
+    stage = "elimination" if match.elimination else "swiss"
+    return words.TREES.index(f"{stage}_bo1" if match.best_of == 1 else f"{stage}_bo3")
 
 
 def _tree(rules, match):
@@ -156,7 +163,7 @@ def _luck(rules):
 
 
 def _points(rules, match):
-    number = 2 * match.elimination + (match.best_of > 1)
+    number = _format_number(match)
     return rules.POINTS[number] if number < len(rules.POINTS) and not match.team else None
 
 
@@ -172,7 +179,7 @@ def _notes(rules, match):
         yield "A judge approves every result before it counts."
     if rules.LEAD:
         yield f"A lead of {rules.LEAD} points makes a full win."
-    if phases.TIEBREAKER and b"g" in b"".join(rules.TREES):
+    if b"g" in b"".join(rules.TREES):
         yield (
             f"A Tiebreaker Game is played with {rules.FIRST_PRIZE} prizes; the first one taken"
             " wins."

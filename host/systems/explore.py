@@ -21,8 +21,8 @@ _START_MS = 600_000
 _MOST = 4000  # states visited; no built-in system has more
 _TICKS = 6  # enough steps of time for a round of two minutes
 _PLAY = ("progress", "pressed", "known", "turning", "turn", "missing", "score", "called")
-# the fields that matter in each phase
-_SEEN = {
+# the fields in which two states of a phase may differ
+_COMPARED = {
     phases.SEATED: (),
     phases.PREGAME: (),
     phases.FROZEN: ("held", "called"),
@@ -118,7 +118,8 @@ def _after(explored, match, intent, now_ms):
 
 
 def _state_key(match):
-    names = _SEEN.get(match.phase, _PLAY)
+    """Return what is equal for two states that count as one."""
+    names = _COMPARED.get(match.phase, _PLAY)
     return (match.phase, match.start_ms is None, *(getattr(match, name) for name in names))
 
 

@@ -104,16 +104,14 @@ def _first(value: Toml, place: str, _) -> str:
     if value == {}:
         return ""
     games = value_checks.table(value, place, _GAMES, _GAMES)
-    letters = "".join(
+    first, after_win, after_draw = (
         value_checks.choice(games[key], f"{place}.{key}", words.FIRST) for key in _GAMES
     )
     value_checks.need(
-        letters[0] not in "ldo",
-        f"{place}.game_1",
-        "before the first game nobody has lost or chosen",
+        first not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen"
     )
-    value_checks.need(letters[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
-    return letters
+    value_checks.need(after_draw != "l", f"{place}.after_a_draw", "a draw has no loser")
+    return first + after_win + after_draw
 
 
 def _bits(table: Words[int]) -> Reader:
@@ -163,7 +161,9 @@ def read(data: dict[str, Toml], rules: OwnRules, stored: bool = False) -> OwnRul
     for field in FIELDS:
         setattr(rules, field.name, field.read(data[field.key], field.key, rules))
     _check_agreement(rules)
-    for place, sentence in () if stored else outcomes.faults(rules):
+    fault = None if stored else next(outcomes.faults(rules), None)
+    if fault is not None:
+        place, sentence = fault
         raise ValueError(f"{place}: {sentence}")
     return rules
 
@@ -174,10 +174,10 @@ def number_of(rules: Rules) -> int:
     So a board with another version of the table refuses the format.
     """
     first, last = OWN_NUMBERS
-    content = repr([getattr(rules, name) for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
-    return first + int.from_bytes(hashlib.sha256(content.encode()).digest()[:4], "little") % (
-        last - first + 1
-    )
+    hashed = [name for name in NAMES if name not in HOST_ONLY and name != "NUMBER"]
+    content = repr([getattr(rules, name) for name in hashed])
+    digest = hashlib.sha256(content.encode()).digest()
+    return first + int.from_bytes(digest[:4], "little") % (last - first + 1)
 
 
 # cells of a tree, the field that they depend on, and the play it must contain (None: anything)
@@ -196,8 +196,9 @@ def _check_agreement(rules: Rules) -> None:
     plays = {words.word_of(words.PLAYS, play) for play in rules.PLAYS}
     for cells, name, play, sentence in _DEMANDS:
         present = play in plays if play else bool(getattr(rules, name))
-        value_checks.need(present or not letters & set(cells), name.lower(), sentence)
-    counted = not rules.LEAD or bool(rules.CAPS)
-    value_checks.need(counted, "lead", "counts squad points, and caps is empty")
-    team = len(rules.TREES) == len(words.TREES)
-    value_checks.need(not team or len(rules.SEATS) == 4, "trees.team", "needs four seats")
+        if letters & set(cells):
+            value_checks.need(present, name.lower(), sentence)
+    if rules.LEAD:
+        value_checks.need(bool(rules.CAPS), "lead", "counts squad points, and caps is empty")
+    if len(rules.TREES) == len(words.TREES):  # one of teams
+        value_checks.need(len(rules.SEATS) == 4, "trees.team", "needs four seats")

@@ -18,7 +18,9 @@ PHASES = (
 
 def best_of(bits: int, rules: "Rules") -> int:
     """Return the most games of a match from FORMAT_SET's ``bits``, as ``Match.best_of`` does."""
-    return bits >> 1 & 3 | (0 if rules.CAPS else bits >> 6 & 12)
+    low = bits >> 1 & 3
+    high = 0 if rules.CAPS else bits >> 8 & 3  # with caps these bits are the round
+    return high << 2 | low
 
 
 def games_bits(count: int, rules: "Rules") -> int:
@@ -31,7 +33,7 @@ def games_bits(count: int, rules: "Rules") -> int:
     if count not in (1, 3) and not (own and 0 < count < 16):
         known = "bo1 to bo15" if own else "bo1 or bo3"
         raise ValueError(f"best_of {count} cannot be: {known}")
-    return (count & 3) << 1 | count >> 2 << 8
+    return (count & 3) << 1 | (count >> 2) << 8
 
 
 def is_format(bits: int, rules: "Rules") -> bool:
@@ -70,12 +72,15 @@ def usual_minutes(bits: int, rules: "Rules") -> int:
         return rules.MINUTES[bits >> 8 & 3]
     if is_team(bits) and len(rules.MINUTES) > 4:
         return rules.MINUTES[4 + (bits >> 3 & 1)]
-    return rules.MINUTES[2 * (best_of(bits, rules) > 1) + (bits >> 3 & 1)]
+    several = best_of(bits, rules) > 1
+    return rules.MINUTES[(2 if several else 0) + (bits >> 3 & 1)]
 
 
 def margins_of(match: "Match") -> "tuple[int, int] | None":
     """Return both margins of victory, or None before they are known (rules X12-X14)."""
     first, second = outcome.tally(match)
-    if not match.cap or match.outcome not in (1, 2, outcome.TIE) or first is None or second is None:
+    if not match.cap or match.outcome not in (1, 2, outcome.TIE):
+        return None
+    if first is None or second is None:
         return None
     return match.cap + first - second, match.cap + second - first

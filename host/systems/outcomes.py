@@ -34,7 +34,7 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
     """
     names = ("all",) if len(rules.TREES) == 1 else words.TREES
     for name, tree in zip(names, rules.TREES, strict=False):
-        single = name.endswith("_bo1") or name == "all" and not several
+        single = name.endswith("_bo1") or (name == "all" and not several)
         yield from _of_tree(rules, name, tree.decode("ascii").split(" "), single)
     yield from _at_zero(rules)
     if not several:  # else a system of an older event, which keeps its boards as they are
@@ -42,33 +42,33 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
 
 
 def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
+    """Yield the faults of one tree; ``single``: of matches of one game."""
     for situation, play, cause in _REACHED:
-        reached = play is None or play in rules.PLAYS
-        reached = reached and (situation != phases.WIPED or bool(rules.CAPS))
-        games = _games(rows, situation, single) if reached else ""
-        for letter in (_NONE, _ON * (situation not in _MAY_GO_ON)):
-            if letter and letter in games:
+        if play is not None and play not in rules.PLAYS:
+            continue
+        if situation == phases.WIPED and not rules.CAPS:
+            continue
+        games = _games(rows, situation, single)
+        for letter in _NONE if situation in _MAY_GO_ON else _NONE + _ON:
+            if letter in games:
                 game = games.index(letter) + 1
                 yield (
                     f"trees.{name}.{_NAMES[situation]}",
                     f"is without an outcome in game {game}: {cause}, and nothing follows",
                 )
     if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in rules.PLAYS:
-        yield (
-            f"trees.{name}.last",
-            "lets play go on, and nobody can win: win_game is needed in plays",
-        )
-    if (
-        set("gG") & set("".join(cell[:3] for cell in rows))
-        and intents.COUNT_PRIZES not in rules.PLAYS
-    ):
+        sentence = "lets play go on, and nobody can win: win_game is needed in plays"
+        yield f"trees.{name}.last", sentence
+    letters = {letter for cell in rows for letter in cell[:3]}
+    if letters & {"g", "G"} and intents.COUNT_PRIZES not in rules.PLAYS:
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
 
 
 def _games(rows, situation, single):
     """Return a row's letters for the games in which its situation can occur."""
     again = rows[phases.EVEN - 1][0] == _ON  # after a drawn game comes the next game
-    letters = rows[situation - 1][: 1 if single and not again else 3]
+    one_game = single and not again
+    letters = rows[situation - 1][: 1 if one_game else 3]
     if situation == phases.UNSTARTED:
         return letters[:1]
     if situation == phases.BETWEEN and not again:  # the row of the last finished game
@@ -78,20 +78,20 @@ def _games(rows, situation, single):
 
 def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield a fault for each fact that a table needs at zero and nobody could enter."""
-    wanted, turns = rules.ASKED, {intents.START_TURN, intents.END_TURN} & set(rules.PLAYS)
+    wanted, both = rules.ASKED, {intents.START_TURN, intents.END_TURN}
+    turns = both & set(rules.PLAYS)
     if not wanted:
         yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"
     if len(turns) == 1:
-        lacking = words.word_of(words.PLAYS, ({intents.START_TURN, intents.END_TURN} - turns).pop())
+        (lacking_play,) = both - turns
+        lacking = words.word_of(words.PLAYS, lacking_play)
         yield "plays", f"{lacking} is needed: the turn in progress at zero has to end"
     if turns and not wanted & phases.TURN:
-        yield (
-            "asked",
-            (
-                "lacks turn: whose turn it is at zero would never be known (without turns, plays"
-                " has no start_turn)"
-            ),
+        sentence = (
+            "lacks turn: whose turn it is at zero would never be known (without turns, plays"
+            " has no start_turn)"
         )
+        yield "asked", sentence
     if not turns and wanted & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
     if not turns and any(count for count, _ in rules.OVERTIME):
@@ -103,10 +103,8 @@ def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
 def _of_seats(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield a fault if a board would show shared turns that nobody can begin or end."""
     if not rules.SEATS and intents.START_TURN not in rules.PLAYS:
-        yield (
-            "seats",
-            (
-                'is empty, so that both share turns that plays does not know: say seats = ["A",'
-                ' "B"], or add start_turn and end_turn to plays'
-            ),
+        sentence = (
+            'is empty, so that both share turns that plays does not know: say seats = ["A",'
+            ' "B"], or add start_turn and end_turn to plays'
         )
+        yield "seats", sentence

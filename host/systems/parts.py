@@ -27,10 +27,9 @@ def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
     for i, option in enumerate(listed):
         where = f"{place}[{i}]"
         option = value_checks.table(option, where, ("turns", "clock_s"), ("turns",))
-        turns = value_checks.whole(option["turns"], where + ".turns", 0, 14)
-        options.append(
-            (turns, value_checks.whole(option.get("clock_s", 0), where + ".clock_s", 0, 7200))
-        )
+        turns = value_checks.whole(option["turns"], f"{where}.turns", 0, 14)
+        clock_s = value_checks.whole(option.get("clock_s", 0), f"{where}.clock_s", 0, 7200)
+        options.append((turns, clock_s))
     return tuple(options)
 
 
@@ -73,7 +72,8 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
     entries = value_checks.table(value, place, (*needed, *_POLICY_SECTIONS), needed)
 
     def bits(key: str, table: Words[int]) -> int:
-        return sum(1 << n for n in value_checks.choices(entries[key], f"{place}.{key}", table))
+        positions = value_checks.choices(entries[key], f"{place}.{key}", table)
+        return sum(1 << position for position in positions)
 
     def section(key: str) -> str:
         return value_checks.text(entries.get(key, ""), f"{place}.{key}")
@@ -82,8 +82,10 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
         bits("randomizers", words.RANDOMIZERS),
         bits("purposes", words.PURPOSES),
         sum(value_checks.choices(entries["needs"], place + ".needs", words.NEEDS)),
-        *(section("allowed"), section("switch_off")),
-        *(section("no_consent"), section("official")),
+        section("allowed"),
+        section("switch_off"),
+        section("no_consent"),
+        section("official"),
     )
 
 
@@ -100,30 +102,28 @@ def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes,
 def _read_tree(value: Toml, place: str, sections: Sequence[str]) -> bytes:
     known = [word for word, _ in words.SITUATIONS]
     entries = value_checks.table(value, place, known)
-    cells = (
-        _read_row(entries[word], f"{place}.{word}", sections) if word in entries else _NOWHERE
-        for word in known
-    )
-    cells = [
-        cell.replace("o", "-") if word in _TIEBREAKERS else cell
-        for word, cell in zip(known, cells, strict=True)
-    ]
-    return " ".join(cells).encode("ascii")
+    rows = []
+    for word in known:
+        row = _NOWHERE
+        if word in entries:
+            row = _read_row(entries[word], f"{place}.{word}", sections)
+        if word in _TIEBREAKERS:
+            row = row.replace("o", "-")
+        rows.append(row)
+    return " ".join(rows).encode("ascii")
 
 
 def _read_row(value: Toml, place: str, sections: Sequence[str]) -> str:
+    """Return a row of a tree: a verdict for each game, and the section's number from "0" on."""
     entries = value_checks.table(value, place, ("games", "section"), ("games",))
-    games = entries["games"]
-    games = (
-        [games] * _GAMES
-        if isinstance(games, str)
-        else value_checks.listing(games, place + ".games", range(1, _GAMES + 1))
-    )
-    letters = [value_checks.choice(word, place + ".games", words.VERDICTS) for word in games]
-    section = value_checks.text(entries.get("section", ""), place + ".section")
-    value_checks.need(
-        not section or section in sections, place + ".section", f"{section!r} is not among sections"
-    )
-    return "".join(letters).ljust(_GAMES, _NEVER) + chr(
-        48 + (sections.index(section) + 1 if section else 0)
-    )
+    if isinstance(entries["games"], str):
+        games = [entries["games"]] * _GAMES
+    else:
+        games = value_checks.listing(entries["games"], f"{place}.games", range(1, _GAMES + 1))
+    letters = [value_checks.choice(word, f"{place}.games", words.VERDICTS) for word in games]
+    section, number = value_checks.text(entries.get("section", ""), f"{place}.section"), 0
+    if section:
+        known = section in sections
+        value_checks.need(known, f"{place}.section", f"{section!r} is not among sections")
+        number = sections.index(section) + 1
+    return "".join(letters).ljust(_GAMES, _NEVER) + chr(ord("0") + number)

@@ -22,7 +22,8 @@ def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
     if unbound(rules, bits):
         return None, usual, None
     least = None if shorter >= UNLIMITED else max(1, usual - shorter)
-    return least, usual, None if longer >= UNLIMITED else usual + longer
+    most = None if longer >= UNLIMITED else usual + longer
+    return least, usual, most
 
 
 def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:

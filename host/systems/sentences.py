@@ -83,33 +83,37 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
 
     ``cells``: its rows with spaces between, each three verdicts and the place of their section.
     """
-    rows, most = cells.split(" "), min(best_of, 3)  # the third verdict is for later games, too
+    rows = cells.split(" ")
+    most = min(best_of, 3)  # the third verdict is for later games, too
     even = rows[phases.EVEN - 1]
     for (word, _), row in zip(words.SITUATIONS, rows, strict=True):
-        games_by: dict[tuple[str, int], list[str]] = {}  # by verdict and its section's place
+        games_by: dict[tuple[str, str], list[str]] = {}  # by verdict and section
         for game, letter in enumerate(row[:most], 1):
             source = even if letter == _AS_EVEN else row
-            place = ord(source[3]) - ord("0")  # from 1, may exceed 9; 0: no section
+            number = ord(source[3]) - ord("0")  # from 1, may exceed 9; 0: no section
+            section = sections[number - 1] if number else ""
             verdict = VERDICTS[words.word_of(words.VERDICTS, letter)]
-            games_by.setdefault((verdict, place), []).append(str(game))
-        for (verdict, place), games in games_by.items():
+            games_by.setdefault((verdict, section), []).append(str(game))
+        for (verdict, section), games in games_by.items():
             if not verdict:
                 continue
             any_game = best_of > 1 and len(games) == most
             situation = SITUATIONS[word].format(game="any" if any_game else " or ".join(games))
-            section = sections[place - 1] if place else ""
             yield situation.replace("game any", "any game"), verdict, section
 
 
 def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
     """Yield ``(randomizers, purposes, condition)`` of a POLICY; the last rows are refusals."""
-    for row in value[0]:
-        dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
-        purposes = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
-        needs = " and ".join(NEEDS[word] for word in words.words_of(words.NEEDS, row[2]))
-        section = f" ({row[3]})" if row[3] else ""
-        yield dice, purposes, (f"needs {needs}" if needs else "allowed") + section
-    yield "anything else", "", "refused" + (f" ({value[1]})" if value[1] else "")
+    rows, otherwise = value
+    for dice_bits, purpose_bits, need_bits, allowed, *_ in rows:
+        randomizers = words.places_of(words.RANDOMIZERS, dice_bits)
+        dice = ", ".join(RANDOMIZERS[word] for word in randomizers)
+        purposes = words.places_of(words.PURPOSES, purpose_bits)
+        needs = " and ".join(NEEDS[word] for word in words.words_of(words.NEEDS, need_bits))
+        condition = f"needs {needs}" if needs else "allowed"
+        section = f" ({allowed})" if allowed else ""
+        yield dice, ", ".join(PURPOSES[word] for word in purposes), condition + section
+    yield "anything else", "", f"refused ({otherwise})" if otherwise else "refused"
     yield "Rock/Paper/Scissors", "", "never (P18 4.7)"
 
 
@@ -126,7 +130,7 @@ def points(row: bytes | None) -> str:
         f"{names[word]} {'unknown' if number == words.UNKNOWN else number}"
         for word, number in zip(words.WORTH, worth, strict=False)
     ]
-    parts += (
-        [f"each game won {worth[len(words.WORTH)]} more"] if len(worth) > len(words.WORTH) else []
-    )
-    return ", ".join(parts) + ("" if row else " (the event's organiser sets them)")
+    if len(worth) > len(words.WORTH):
+        parts.append(f"each game won {worth[len(words.WORTH)]} more")
+    sentence = ", ".join(parts)
+    return sentence if row else f"{sentence} (the event's organiser sets them)"

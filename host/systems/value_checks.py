@@ -39,10 +39,12 @@ def truth(value: Toml, place: str) -> bool:
 
 def text(value: Toml, place: str, most: int = 24) -> str:
     """Return ``value``, a printable text of at most ``most`` characters. Raises ValueError."""
-    if isinstance(value, str) and (fault := plain_text.fault(value)):
-        raise ValueError(f"{place}: {fault[1]}")
-    if isinstance(value, str) and len(value) <= most and (value.isprintable() or not value):
-        return value
+    if isinstance(value, str):
+        fault = plain_text.fault(value)
+        if fault:
+            raise ValueError(f"{place}: {fault.sentence}")
+        if len(value) <= most and value.isprintable():
+            return value
     raise ValueError(f"{place}: must be a text of at most {most} characters, not {value!r}")
 
 
@@ -53,9 +55,9 @@ def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
     """
     if not isinstance(value, list):
         raise ValueError(f"{place}: must be an array [...], not {value!r}")
-    wanted = " or ".join(map(str, sizes))
-    fits = not sizes or len(value) in sizes
-    need(fits, place, f"must hold {wanted} values, not {len(value)}")
+    if sizes:
+        wanted = " or ".join(map(str, sizes))
+        need(len(value) in sizes, place, f"must hold {wanted} values, not {len(value)}")
     return value
 
 
@@ -69,9 +71,10 @@ def table(
     if not isinstance(value, dict):
         raise ValueError(f"{place}: must be a table {{...}}, not {value!r}")
     for key in value:
-        near = difflib.get_close_matches(key, keys, 1)
-        meant = f" (did you mean {near[0]}?)" if near else f" (known: {', '.join(keys)})"
-        need(key in keys, under(place, key), f"is not a field{meant}")
+        if key not in keys:
+            near = difflib.get_close_matches(key, keys, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(keys)}"
+            raise ValueError(f"{under(place, key)}: is not a field ({hint})")
     for key in needed:
         need(key in value, under(place, key), "is missing")
     return value

@@ -22,7 +22,8 @@ def seeds(size: int) -> list[int]:
     """Return the places 1 to ``size`` in the bracket's order, two per match."""
     order = [1]
     while len(order) < size:
-        order = [place for seed in order for place in (seed, 2 * len(order) + 1 - seed)]
+        both = 2 * len(order) + 1  # the sum of the two places of a match
+        order = [place for winner in order for place in (winner, both - winner)]
     return order
 
 
@@ -61,7 +62,7 @@ def winners(matches: Sequence[Score]) -> list[Player]:
         if score.open:
             raise UserError(
                 "round {number}: table {table} is still playing: wait for its result",
-                **_place(score),
+                **_where(score),
             )
         result = score.result
         if result is None or result.outcome == "A":  # a bye has no result
@@ -71,7 +72,7 @@ def winners(matches: Sequence[Score]) -> list[Player]:
         else:
             raise UserError(
                 "round {number}: table {table} is tied; an elimination has a winner",
-                **_place(score),
+                **_where(score),
             )
     return players
 
@@ -80,11 +81,17 @@ def without(
     pairs: Sequence[tuple[Player, Player]], gone: frozenset[str]
 ) -> list[tuple[Player, Player | None]]:
     """Return pairs in which the opponent of a player who has left has a bye."""
-    remaining = [tuple(player for player in pair if player.number not in gone) for pair in pairs]
-    return [(pair[0], pair[1] if len(pair) > 1 else None) for pair in remaining if pair]
+    remaining: list[tuple[Player, Player | None]] = []
+    for pair in pairs:
+        match [player for player in pair if player.number not in gone]:
+            case [a, b]:
+                remaining.append((a, b))
+            case [winner]:
+                remaining.append((winner, None))
+    return remaining
 
 
-def _place(score: Score) -> dict[str, int | None]:
+def _where(score: Score) -> dict[str, int | None]:
     return {"number": score.pairing.round, "table": score.pairing.table}
 
 

@@ -40,11 +40,11 @@ class Column:
 
 def columns(bracket: Elimination) -> list[Column]:
     """Return the columns of an Elimination, the final last."""
-    slots: list[list[Score | None]] = [list(bracket.rounds[-1])]
-    for before in reversed(bracket.rounds[:-1]):
-        slots.insert(0, _leading(slots[0], before))
+    ordered: list[list[Score | None]] = [list(bracket.rounds[-1])]
+    for earlier in reversed(bracket.rounds[:-1]):
+        ordered.insert(0, _leading_to(ordered[0], earlier))
     drawn: list[list[Box | None]] = [
-        [None if score is None else _box(score) for score in column] for column in slots
+        [None if score is None else _box(score) for score in matches] for matches in ordered
     ]
     while len(drawn[-1]) > 1 and not bracket.over:
         drawn.append(_next(drawn[-1]))
@@ -91,26 +91,26 @@ def _plain(box, swiss):
     }  # fmt: skip
 
 
-def _leading(after: Sequence[Score | None], before: Sequence[Score]) -> list[Score | None]:
-    """Return the matches of a round in such an order that two neighbours lead to the same match.
+def _leading_to(after: Sequence[Score | None], earlier: Sequence[Score]) -> list[Score | None]:
+    """Return the ``earlier`` round's matches in such an order that two neighbours lead to the same
+    match of the round ``after``.
 
     A match from which nobody advanced fills a gap, or stands at the end.
     """
-    left, ordered = list(before), []
+    left, ordered = list(earlier), []
     for score in after:
-        for player in _seats(score):
-            source = player and next((each for each in left if _is_player_of(player, each)), None)
+        players = (None, None) if score is None else (score.pairing.a, score.pairing.b)
+        for player in players:
+            source = None
+            if player is not None:
+                source = next((each for each in left if _is_player_of(player, each)), None)
             if source is not None:
                 left.remove(source)
             ordered.append(source)
-    for at, source in enumerate(ordered):
+    for index, source in enumerate(ordered):
         if source is None and left:
-            ordered[at] = left.pop(0)
+            ordered[index] = left.pop(0)
     return ordered + left
-
-
-def _seats(score):
-    return (None, None) if score is None else (score.pairing.a, score.pairing.b)
 
 
 def _is_player_of(player, score):
@@ -121,17 +121,18 @@ def _box(score: Score) -> Box:
     pairing, result = score.pairing, score.result
     if score.bye:
         return Box(pairing.a, won="A", bye=True)
-    won, figures = "", None
-    if result is not None:
-        won = result.outcome if result.outcome in ("A", "B") else ""
-        games = result.games if result.by != FILE and any(result.games) else None
-        figures = result.destroyed or games
-    return Box(pairing.a, pairing.b, won, figures, pairing.table)
+    if result is None:
+        return Box(pairing.a, pairing.b, table=pairing.table)
+    won = result.outcome if result.outcome in ("A", "B") else ""
+    games = result.games if result.by != FILE and any(result.games) else None
+    return Box(pairing.a, pairing.b, won, result.destroyed or games, pairing.table)
 
 
 def _next(boxes: list[Box | None]) -> list[Box | None]:
-    winners = [None if box is None else {"A": box.a, "B": box.b}.get(box.won) for box in boxes]
-    winners += [None] * (len(winners) % 2)
+    """Return the boxes of the following round, with the winners that are known."""
+    winners = [box and {"A": box.a, "B": box.b}.get(box.won) for box in boxes]
+    if len(winners) % 2:
+        winners.append(None)
     return [Box(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True)]
 
 

@@ -48,4 +48,4 @@ def may_see(viewer: str) -> bool:
 
 def may_change(limited: bool, moment: str) -> bool:
     """Return whether a deck may change at a moment: "before", "building" (Limited), "rounds"."""
-    return moment == "before" or bool(limited) and moment == "building"
+    return moment == "before" or (limited and moment == "building")

@@ -5,7 +5,7 @@ its players is in it and has not lost; two who have lost play for a place, such 
 other matches from then on, such as further Swiss rounds, are beside the bracket *(ours)*.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from host.archive.roster import Player
@@ -49,22 +49,23 @@ class Elimination:
         """Whether no further round follows."""
         return len(self.unbeaten) < 2 and not self.waiting
 
-    def stand(self, number: str) -> tuple[int, ...]:
+    def placing_results(self, number: str) -> tuple[int, ...]:
         """Return a player's results in the matches for a place, as a sort key, the best first."""
         return tuple(_place_result(number, matches) for matches in self.placing)
 
 
 def elimination(rounds: Sequence[Round]) -> Elimination | None:
     """Return the Elimination among ``rounds``, None before the first one."""
-    bracket, seen = Elimination(), {}
+    bracket = Elimination()
+    last_played: dict[str, int] = {}  # by number: the last round of the bracket with this player
     for each in rounds:
         if each.elimination:
-            _enter(bracket, each, seen)
+            _enter(bracket, each, last_played)
         elif bracket.rounds:
             bracket.beside.append(each.number)
     for number in bracket.unbeaten:
-        if seen[number] < len(bracket.rounds) - 1:  # the bracket went on without this player
-            bracket.left[number] = seen[number] + 1
+        if last_played[number] < len(bracket.rounds) - 1:  # the bracket went on without this player
+            bracket.left[number] = last_played[number] + 1
     return bracket if bracket.rounds else None
 
 
@@ -94,29 +95,29 @@ def losers_of(score: Score) -> list[Player]:
     return {"A": [b], "B": [a], "neither": [a, b]}.get(score.result.outcome, [])
 
 
-def _enter(bracket: Elimination, played: Round, seen: dict[str, int]) -> None:
-    """Add an elimination round; ``seen``: the last round of the bracket in which a player played.
+def _enter(bracket: Elimination, played: Round, last_played: dict[str, int]) -> None:
+    """Add an elimination round to the bracket and to ``last_played``.
 
     A beaten player who plays an unbeaten one is in again, replacing somebody who did not come.
     """
-    sorts = {"main": [], "placing": [], "beside": []}
+    by_kind: dict[str, list[Score]] = {"main": [], "placing": [], "beside": []}
     for score in played.scores:
-        sorts[_sort(bracket, score)].append(score)
-    if sorts["beside"]:
+        by_kind[_kind(bracket, score)].append(score)
+    if by_kind["beside"]:
         bracket.beside.append(played.number)
-    if not sorts["main"] and not sorts["placing"]:
+    if not by_kind["main"] and not by_kind["placing"]:
         return
-    if sorts["main"] or not bracket.rounds:
+    if by_kind["main"] or not bracket.rounds:
         bracket.rounds.append([])
         bracket.placing.append([])
-    bracket.rounds[-1] += sorts["main"]
-    bracket.placing[-1] += sorts["placing"]
+    bracket.rounds[-1] += by_kind["main"]
+    bracket.placing[-1] += by_kind["placing"]
     depth = len(bracket.rounds) - 1
-    for score in sorts["main"]:
+    for score in by_kind["main"]:
         lost = {player.number for player in losers_of(score)}
         for player in players_of(score):
             bracket.players.setdefault(player.number, player)
-            seen[player.number] = depth
+            last_played[player.number] = depth
             bracket.left.pop(player.number, None)
             if player.number in lost:
                 bracket.left[player.number] = depth
@@ -125,11 +126,10 @@ def _enter(bracket: Elimination, played: Round, seen: dict[str, int]) -> None:
             bracket.left.setdefault(number, depth)
 
 
-def _sort(bracket: Elimination, score: Score) -> str:
-    numbers = [player.number for player in players_of(score)]
-    if not bracket.rounds or any(
-        number in bracket.players and number not in bracket.left for number in numbers
-    ):
+def _kind(bracket: Elimination, score: Score) -> str:
+    """Return whether a match belongs to the bracket ("main"), is for a place, or is beside it."""
+    numbers = _numbers(score)
+    if not bracket.rounds or any(number in bracket.unbeaten for number in numbers):
         return "main"
     if len(numbers) == 2 and all(number in bracket.left for number in numbers):
         return "placing"
@@ -139,9 +139,10 @@ def _sort(bracket: Elimination, score: Score) -> str:
 def _place_result(number: str, matches: Sequence[Score]) -> int:
     for score in matches:
         if number in _numbers(score) and not undecided(score):
-            return _LOST if number in [player.number for player in losers_of(score)] else _WON
+            lost = any(player.number == number for player in losers_of(score))
+            return _LOST if lost else _WON
     return _NOT_PLAYED
 
 
-def _numbers(score: Score) -> Iterator[str]:
-    return (player.number for player in players_of(score))
+def _numbers(score: Score) -> list[str]:
+    return [player.number for player in players_of(score)]

@@ -16,13 +16,8 @@ OWN = "own rule pack"  # a notice: the text of a pack that does not come with th
 
 def known_packs(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
     """Return the packs that an archive's event may use: shipped, ``more``, and its own."""
-    return rule_packs.by_name(
-        [
-            *rule_packs.shipped_packs().values(),
-            *more,
-            *archive.notices.understood(OWN, rule_packs.read),
-        ]
-    )
+    own = archive.notices.understood(OWN, rule_packs.read)
+    return rule_packs.by_name([*rule_packs.shipped_packs().values(), *more, *own])
 
 
 def pack_of(archive: Archive, more: Iterable[Pack] = ()) -> Pack | None:

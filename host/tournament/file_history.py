@@ -48,76 +48,78 @@ def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
 
 
 def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[Sentence]:
+    """Store a file's rounds and results; yield a remark on each round with results removed."""
     roster, before, systems = archive.roster, ImportedRounds(archive), event_systems.of(archive)
-    for played in history.rounds:
-        if roster.format_of(played.number) is None and played.pairings:
-            roster.store_round(played.number, played.format, played.pairings)
-        played = as_stored(roster.pairings_of(played.number), played)
-        if played is not None:
-            _, rules = catalogue.by_number(systems, played.format.system)
-            matches = tuple(_match(rules, played, result) for result in played.results)
-            in_file = ImportedRound(
-                played.number, history.source, played.finished, matches, played.missed
+    for in_file in history.rounds:
+        number = in_file.number
+        if roster.format_of(number) is None and in_file.pairings:
+            roster.store_round(number, in_file.format, in_file.pairings)
+        played = as_stored(roster.pairings_of(number), in_file)
+        if played is None:
+            continue
+        _, rules = catalogue.by_number(systems, played.format.system)
+        matches = tuple(_match(rules, played, result) for result in played.results)
+        imported = ImportedRound(number, history.source, played.finished, matches, played.missed)
+        if imported != before.get(number):
+            imported_results.keep(archive, imported, unix_ms)
+        removed = before.results(number).keys() - {match.pairing for match in matches}
+        tables = [str(pairing.table) for pairing in played.pairings if pairing.pairing in removed]
+        if tables:
+            text = (
+                "round {round}: {file} has no result of table {tables} any more; if it is an"
+                " older copy, import the newest one"
             )
-            if in_file != before.get(played.number):
-                imported_results.keep(archive, in_file, unix_ms)
-            removed = before.results(played.number).keys() - {match.pairing for match in matches}
-            tables = [str(p.table) for p in played.pairings if p.pairing in removed]
-            if tables:
-                text = (
-                    "round {round}: {file} has no result of table {tables} any more; if it is an"
-                    " older copy, import the newest one"
-                )
-                values = {"file": history.source, "tables": ", ".join(tables)}
-                yield Sentence(text, round=played.number, **values)
+            yield Sentence(text, round=number, file=history.source, tables=", ".join(tables))
 
 
 def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
-    people, last = People(archive), history.rounds[-1].number
+    """Mark who dropped by the file, and as returned who plays its last round after such a mark."""
+    people, last, source = People(archive), history.rounds[-1], history.source
     known = {person.player.number: person for person in people.every}
     for number in history.dropped:
         person = known.get(number)
-        if person is not None and not person.dropped and last not in person.rounds:
-            people.mark(number, DROPPED, history.source, unix_ms, history.source)
-    author = {str(entry["player"]): entry["author"] for entry in people.log}
-    for pairing in history.rounds[-1].pairings:
-        for number in _meeting(pairing) - set(history.dropped):
-            if number in known and known[number].dropped and author[number] == history.source:
-                people.mark(number, RETURNED, history.source, unix_ms, history.source)
+        if person is not None and not person.dropped and last.number not in person.rounds:
+            people.mark(number, DROPPED, source, unix_ms, source)
+    last_author = {str(entry["player"]): entry["author"] for entry in people.log}
+    for pairing in last.pairings:
+        for number in _numbers(pairing) - set(history.dropped):
+            dropped = number in known and known[number].dropped
+            if dropped and last_author[number] == source:
+                people.mark(number, RETURNED, source, unix_ms, source)
 
 
-def as_stored(ours: Sequence[Pairing], played: PlayedRound) -> PlayedRound | None:
+def as_stored(ours: Sequence[Pairing], in_file: PlayedRound) -> PlayedRound | None:
     """Return a round of the file with the pairings stored here (``ours``), and its results under
     their numbers; None if other players meet.
     """
-    places = {_meeting(pairing): pairing for pairing in ours}
-    meetings = {pairing.pairing: _meeting(pairing) for pairing in played.pairings}
-    if places.keys() != {*meetings.values()}:
+    our_pairing_of = {_numbers(pairing): pairing for pairing in ours}
+    file_pairings = {pairing.pairing: pairing for pairing in in_file.pairings}
+    if our_pairing_of.keys() != {_numbers(pairing) for pairing in in_file.pairings}:
         return None
-    first = {pairing.pairing: pairing.a.number for pairing in played.pairings}
     results: list[FileResult] = []
-    for result in played.results:
-        own = places[meetings[result.pairing]]
-        as_seated = result if own.a.number == first[result.pairing] else result.turned
-        same = own.pairing == result.pairing
-        results.append(as_seated if same else replace(as_seated, pairing=own.pairing))
-    return replace(played, pairings=ours, results=tuple(results))
+    for result in in_file.results:
+        theirs = file_pairings[result.pairing]
+        own = our_pairing_of[_numbers(theirs)]
+        same_order = own.a.number == theirs.a.number
+        as_seated = result if same_order else result.turned
+        results.append(replace(as_seated, pairing=own.pairing))
+    return replace(in_file, pairings=ours, results=tuple(results))
 
 
-def _meeting(pairing: Pairing) -> frozenset[str]:
+def _numbers(pairing: Pairing) -> frozenset[str]:
     return frozenset(player.number for player in (pairing.a, pairing.b) if player is not None)
 
 
 def _match(rules: Rules | None, played: PlayedRound, result: FileResult) -> ImportedMatch:
     """Return a result with its points and margins under the rules, if they define any."""
-    worth = None, None
+    points, margins = None, None
     if rules is not None and rules.CAPS and result.destroyed is not None:
         match = xwing_standings.Match("a", "b", result.destroyed)
         try:
-            worth = xwing_standings.worth(match, played.number, rules)
+            points, margins = xwing_standings.worth(match, played.number, rules)
         except UserError:  # beyond the cap: the standings report it, with names
             pass
-    return ImportedMatch(result.pairing, result.outcome, result.destroyed, *worth)
+    return ImportedMatch(result.pairing, result.outcome, result.destroyed, points, margins)
 
 
 def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sentence]:
@@ -132,23 +134,24 @@ def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sent
             )
             yield Sentence(text, **values)
             continue
-        ours, seats = hall.results(played.number), {p.pairing: p for p in seated.pairings}
-        for in_file in seated.results:
-            known, place = ours.get(in_file.pairing), seats[in_file.pairing]
-            if known is None or known.outcome == in_file.outcome or place.b is None:
+        ours = hall.results(played.number)
+        pairings = {pairing.pairing: pairing for pairing in seated.pairings}
+        for theirs in seated.results:
+            own, pairing = ours.get(theirs.pairing), pairings[theirs.pairing]
+            if own is None or own.outcome == theirs.outcome or pairing.b is None:
                 continue
-            facts = difference(played.number, history.source, place, in_file.outcome, known.outcome)
+            facts = difference(played.number, history.source, pairing, theirs.outcome, own.outcome)
             yield Sentence(DIFFERS.template, **facts)
 
 
 def difference(
-    number: int, source: str, place: Pairing, theirs: str, ours: str
+    number: int, source: str, pairing: Pairing, theirs: str, ours: str
 ) -> dict[str, SentenceValue]:
     """Return the values of ``DIFFERS``: a pairing of a round, and its outcome in a file and
     here.
     """
-    assert place.b is not None  # a bye has no outcome
-    names = {"a": place.a.name, "b": place.b.name}
+    assert pairing.b is not None  # a bye has no outcome
+    names = {"a": pairing.a.name, "b": pairing.b.name}
     words = [Sentence(_OUTCOMES[outcome].template, **names) for outcome in (theirs, ours)]
-    values: dict[str, SentenceValue] = {"round": number, "table": place.table, "file": source}
+    values: dict[str, SentenceValue] = {"round": number, "table": pairing.table, "file": source}
     return values | names | {"theirs": words[0], "ours": words[1]}

@@ -62,36 +62,40 @@ def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> li
     Empty if no file ranked their last Swiss round, or if a result that counts is missing here.
     """
     stored, swiss = of(archive), swiss_of(rounds)
-    if stored is None or table.open or not swiss or stored[1].after != swiss[-1].number:
+    if stored is None or table.open or not swiss:
         return []
     source, in_file = stored
-    later = archive.roster.rounds[-1] > rounds[-1].number
-    if in_file.final and (later or table.bracket and not table.bracket.over):
+    if in_file.after != swiss[-1].number:
         return []
+    if in_file.final:
+        later = archive.roster.rounds[-1] > rounds[-1].number
+        if later or (table.bracket and not table.bracket.over):
+            return []
     lines = {line.number: line for line in table.lines}
-    stands = {
-        number: (line.rank if in_file.final or line.swiss is None else line.swiss, line)
+    ranks = {  # as the file counts them: with the bracket, or of the Swiss rounds alone
+        number: line.rank if in_file.final or line.swiss is None else line.swiss
         for number, line in lines.items()
     }
-    every = [
-        *(difference for group in in_file.groups for difference in _places(source, group, stands)),
-        *_values(source, in_file, lines, table.columns),
-    ]
-    more = len(every) - _MOST
-    return every[:_MOST] + (
-        [Sentence("further differences: {count}", count=more)] if more > 0 else []
-    )
+    found: list[Sentence] = []
+    for group in in_file.groups:
+        ranked = [(ranks[number], lines[number]) for number in group if number in lines]
+        found += _places(source, ranked)
+    found += _values(source, in_file, lines, table.columns)
+    if len(found) > _MOST:
+        more = Sentence("further differences: {count}", count=len(found) - _MOST)
+        return [*found[:_MOST], more]
+    return found
 
 
-def _places(
-    source: str, group: tuple[str, ...], stands: Mapping[str, tuple[int, Line]]
-) -> Iterator[Sentence]:
-    """Yield who has another place; players who are level here may be in any order."""
-    theirs = [stands[number] for number in group if number in stands]
-    ours = sorted(standing for standing, _ in theirs)
-    for place, (standing, line) in enumerate(theirs, 1):
-        here = bisect_left(ours, standing) + 1
-        if not here <= place <= bisect_right(ours, standing):
+def _places(source: str, theirs: Sequence[tuple[int, Line]]) -> Iterator[Sentence]:
+    """Yield who has another place; players who are level here may be in any order.
+
+    ``theirs``: our ranks and lines of a group of players, in the file's order.
+    """
+    ours = sorted(rank for rank, _ in theirs)
+    for place, (rank, line) in enumerate(theirs, 1):
+        here = bisect_left(ours, rank) + 1
+        if not here <= place <= bisect_right(ours, rank):
             text = "{name} ({number}): place {place} in {file}, {here} here"
             values = {"name": line.name, "number": line.number, "place": place, "file": source}
             yield Sentence(text, **values, here=here)
@@ -102,8 +106,10 @@ def _values(
 ) -> Iterator[Sentence]:
     for number, given in (in_file.values or {}).items():
         line = lines.get(number)
-        for column, value in zip(columns, line.values if line else (), strict=False):
-            if line and column in given and given[column] != value:
+        if line is None:
+            continue
+        for column, value in zip(columns, line.values, strict=False):
+            if column in given and given[column] != value:
                 text = "{name} ({number}): {column} {theirs} in {file}, {ours} here"
                 yield Sentence(
                     text, name=line.name, number=number, column=column, theirs=given[column],

@@ -36,12 +36,12 @@ def finished_rounds(rounds: Sequence[Round]) -> list[Round]:
     """
     if any(each.elimination for each in rounds):
         return list(rounds)
-    ends = [at for at, each in enumerate(rounds, 1) if not each.open]
-    return list(rounds[: ends[-1]]) if ends else []
+    finished = [count for count, each in enumerate(rounds, 1) if not each.open]
+    return list(rounds[: finished[-1]]) if finished else []
 
 
 def last_finished(rounds: Sequence[Round]) -> int:
-    """Return the number of the last of ``finished``; raises UserError before there is one."""
+    """Return the last of the ``finished_rounds`` by its number; raises UserError without one."""
     counted = finished_rounds(rounds)
     if not counted:
         raise UserError("no round is finished yet: choose a round to see it as it stands")
@@ -64,21 +64,20 @@ def running(rounds: Sequence[Round], counted: Sequence[Round]) -> Sentence | Non
 def place(table: Ranking, bracket: Elimination) -> Ranking:
     """Return a Swiss Ranking with the bracket's players ranked before all others."""
     lines = {line.number: line for line in table.lines}
-    last, none = len(lines) + 1, (0,) * len(table.columns)
+    no_values = (0,) * len(table.columns)
     inside = {
-        number: lines.get(number) or Line(last, number, player.name, none, (), 0)
+        number: lines.get(number)
+        or Line(len(lines) + 1, number, player.name, no_values, (), 0)  # came after the Swiss
         for number, player in bracket.players.items()
     }
-    in_bracket = list(_of_bracket(bracket, inside))
-    rest = [line for line in table.lines if line.number not in inside]
-    behind = [
-        replace(line, rank=len(inside) + 1 + sum(other.rank < line.rank for other in rest))
-        for line in rest
-    ]
-    behind = [replace(line, worst=line.rank) for line in behind]
+    ranked = list(_of_bracket(bracket, inside))
+    others = [line for line in table.lines if line.number not in inside]
+    for line in others:
+        rank = len(inside) + 1 + sum(other.rank < line.rank for other in others)
+        ranked.append(replace(line, rank=rank, worst=rank))
     ranked = [
         replace(line, swiss=lines[line.number].rank if line.number in lines else None)
-        for line in (*in_bracket, *behind)
+        for line in ranked
     ]
     settled = [line.rank for line in ranked if line.rank == line.worst]
     level = tuple(sorted({rank for rank in settled if settled.count(rank) > 1}))
@@ -111,9 +110,8 @@ def open_places(table: Ranking) -> list[Sentence]:
 def beside(table: Ranking) -> list[Sentence]:
     """Return a Sentence on each round that was played beside the bracket."""
     text = "round {number} has matches beside the bracket: they count for no place"
-    return [
-        Sentence(text, number=number) for number in (table.bracket.beside if table.bracket else [])
-    ]
+    numbers = table.bracket.beside if table.bracket else []
+    return [Sentence(text, number=number) for number in numbers]
 
 
 def _level_ranking(bracket: Elimination) -> Ranking:
@@ -125,41 +123,42 @@ def _level_ranking(bracket: Elimination) -> Ranking:
 def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
     """Yield the lines of the bracket's players in order, each with its best and worst place."""
     yield from _still_in(bracket, inside)
-    place = 1 + len(bracket.unbeaten)
+    best = 1 + len(bracket.unbeaten)  # the best place of those who left in a round, the last first
     last = len(bracket.rounds) - 1
     for depth in range(last, -1, -1):
         members = [line for line in inside.values() if bracket.left.get(line.number) == depth]
-        worst = place + len(members) - 1
+        worst = best + len(members) - 1
         if depth == last and bracket.waiting:
-            first = 1 + len(bracket.unbeaten) - len(bracket.waiting)
-            yield from _share_places(members, first, worst)
+            # each match still played has a loser to come, who may end behind them
+            yield from _share_places(members, best - len(bracket.waiting), worst)
         elif any(map(elimination.undecided, _of_place(bracket, members))):
-            yield from _share_places(members, place, worst)
+            yield from _share_places(members, best, worst)
         else:
-            yield from _in_order(bracket, members, place)
-        place = worst + 1
+            yield from _in_order(bracket, members, best)
+        best = worst + 1
 
 
 def _still_in(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
     """Yield the unbeaten players: first those whose match of the round is decided."""
-    last, count = len(bracket.rounds) - 1, len(bracket.waiting)
+    last = len(bracket.rounds) - 1
     playing = {
         player.number for score in bracket.waiting for player in elimination.players_of(score)
     }
-    unbeaten = bracket.unbeaten
-    out = sum(depth == last for depth in bracket.left.values())
-    through = [inside[number] for number in unbeaten if number not in playing]
-    yield from _share_places(through, 1, len(through) + count)
-    players = [inside[number] for number in unbeaten if number in playing]
-    yield from _share_places(players, 1, len(unbeaten) + out)
+    through = [inside[number] for number in bracket.unbeaten if number not in playing]
+    yield from _share_places(through, 1, len(through) + len(bracket.waiting))
+    players = [inside[number] for number in bracket.unbeaten if number in playing]
+    left_in_last = sum(depth == last for depth in bracket.left.values())
+    yield from _share_places(players, 1, len(bracket.unbeaten) + left_in_last)
 
 
 def _share_places(members: Sequence[Line], first: int, worst: int) -> list[Line]:
+    """Return lines by rank, each with the same best and worst place."""
     members = sorted(members, key=lambda line: line.rank)
     return [replace(line, rank=first, worst=worst) for line in members]
 
 
 def _of_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
+    """Return the matches for a place that any of ``members`` is in."""
     numbers = {line.number for line in members}
     return [
         score
@@ -169,8 +168,9 @@ def _of_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination
     ]
 
 
-def _in_order(bracket: Elimination, members: Sequence[Line], place: int) -> Iterator[Line]:
-    keys = {line.number: (bracket.stand(line.number), line.rank) for line in members}
+def _in_order(bracket: Elimination, members: Sequence[Line], first: int) -> Iterator[Line]:
+    """Yield lines by the matches for a place, then by rank, from the place ``first`` on."""
+    keys = {line.number: (bracket.placing_results(line.number), line.rank) for line in members}
     for line in sorted(members, key=lambda line: keys[line.number]):
-        ahead = sum(key < keys[line.number] for key in keys.values())
-        yield replace(line, rank=place + ahead, worst=place + ahead)
+        place = first + sum(key < keys[line.number] for key in keys.values())
+        yield replace(line, rank=place, worst=place)

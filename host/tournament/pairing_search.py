@@ -32,44 +32,49 @@ def first_pairing(
 class _Search:
     """A depth-first search without recursion that remembers failed nodes.
 
-    A node is ``(group, rest, left)``: the group's unpaired players (the one handed down first), and
-    the player to hand down (None: nobody yet). Groups depend on each other only through ``left``,
-    so ``_dead`` holds each ``(group, left)`` from which the groups below cannot be paired.
+    A node is ``(group, rest, down)``: the group's unpaired players (the one handed down to it
+    first), and the player that it hands down (None: nobody yet). Groups depend on each other only
+    through ``down``, so ``_failed_hand_downs`` holds each ``(group, down)`` from which the groups
+    below cannot be paired.
     """
 
     def __init__(self, groups, apart):
         self._groups = groups
         self._apart = apart
-        self._own = [frozenset(group) for group in groups]
-        self._odd = []
+        self._members = [frozenset(group) for group in groups]
+        self._odd = []  # of each group: whether it is odd with the player handed down to it
+        odd = False
         for group in groups:
-            self._odd.append((len(group) + (self._odd[-1] if self._odd else 0)) % 2)
-        self._seen = 0
-        self._failed = set()
-        self._dead = set()
+            odd = (len(group) + odd) % 2 == 1
+            self._odd.append(odd)
+        self._node_count = 0
+        self._failed_nodes = set()
+        self._failed_hand_downs = set()
 
     def run(self):
         """Search, and return the pairs or None."""
-        if not self._groups or self._odd[-1]:
-            return None if self._groups else ()
+        if not self._groups:
+            return ()
+        if self._odd[-1]:
+            return None
         stack = [self._with_choices((0, tuple(self._groups[0]), None))]
         chosen = []
         while stack:
             node, choices = stack[-1]
-            below, pair = self._deeper(node, choices)
-            if below is not None:
-                self._seen += 1
-                if self._seen > MOST_NODES:
-                    raise TooLong
-                chosen.append(pair)
-                if below[0] == len(self._groups):
-                    return tuple(pair for pair in chosen if pair)
-                stack.append(self._with_choices(below))
+            child, pair = self._next_child(node, choices)
+            if child is None:
+                self._note_failure(node)
+                stack.pop()
+                if chosen:
+                    chosen.pop()
                 continue
-            self._forget(node)
-            stack.pop()
-            if chosen:
-                chosen.pop()
+            self._node_count += 1
+            if self._node_count > MOST_NODES:
+                raise TooLong
+            chosen.append(pair)
+            if child[0] == len(self._groups):
+                return tuple(pair for pair in chosen if pair)
+            stack.append(self._with_choices(child))
         return None
 
     def _with_choices(self, node):
@@ -77,70 +82,72 @@ class _Search:
 
     def _choices(self, node):
         """Yield the first player's opponents in rank order, then None: hand this player down."""
-        group, rest, left = node
+        group, rest, down = node
         first = rest[0]
         yield from (other for other in rest[1:] if other not in self._apart[first])
-        if self._odd[group] and left is None and first in self._own[group]:
+        if self._odd[group] and down is None and first in self._members[group]:
             yield None
 
-    def _deeper(self, node, choices):
-        """Return the next promising node and the pair that leads to it, or two Nones."""
-        group, rest, left = node
+    def _next_child(self, node, choices):
+        """Return the next node below that may succeed and the pair that leads to it (None: a
+        hand-down), or two Nones.
+        """
+        group, (first, *others), down = node
         for other in choices:
             if other is None:
-                below, pair = self._step(group, rest[1:], rest[0]), None
+                child, pair = self._step(group, tuple(others), first), None
             else:
-                left_over = tuple(p for p in rest[1:] if p != other)
-                below, pair = self._step(group, left_over, left), (rest[0], other)
-            if (
-                below not in self._failed
-                and self._hopeful(below)
-                and not self._closed(group, below)
-            ):
-                return below, pair
-            self._forget(below)
+                rest = tuple(player for player in others if player != other)
+                child, pair = self._step(group, rest, down), (first, other)
+            known_failure = child in self._failed_nodes or self._hand_down_fails(group, child)
+            if not known_failure and self._may_succeed(child):
+                return child, pair
+            self._note_failure(child)
         return None, None
 
-    def _step(self, group, rest, left):
+    def _step(self, group, rest, down):
         """Return the node itself, or the next group's first node once a group is paired."""
         if rest:
-            return group, rest, left
+            return group, rest, down
         if group + 1 == len(self._groups):
             return group + 1, (), None
-        above = () if left is None else (left,)
+        above = () if down is None else (down,)
         return group + 1, above + tuple(self._groups[group + 1]), None
 
-    def _closed(self, group, below):
-        """Return whether the hand-down from ``group`` is known to fail."""
-        if below[0] != group:
+    def _hand_down_fails(self, group, child):
+        """Return whether every hand-down from ``group`` that a child leaves possible has failed."""
+        if child[0] != group:
             return False
-        _, rest, left = below
-        if left is not None or not self._odd[group]:
-            return (group, left) in self._dead
-        return all((group, p) in self._dead for p in rest if p in self._own[group])
+        _, rest, down = child
+        possible = [down]
+        if down is None and self._odd[group]:
+            possible = [player for player in rest if player in self._members[group]]
+        return all((group, player) in self._failed_hand_downs for player in possible)
 
-    def _hopeful(self, node):
+    def _may_succeed(self, node):
         """Return whether every unpaired player has an opponent, but for one who may be handed
         down.
         """
-        group, rest, left = node
+        group, rest, down = node
         everyone = frozenset(rest)
-        lonely = [
-            p
-            for p in rest
-            if len(self._apart[p]) >= len(rest) - 1 and everyone <= self._apart[p] | {p}
+        without_opponent = [
+            player
+            for player in rest
+            if len(self._apart[player]) >= len(rest) - 1  # quick, and mostly false
+            and everyone <= self._apart[player] | {player}
         ]
-        if not lonely:
+        if not without_opponent:
             return True
-        free = self._odd[group] and left is None
-        return bool(free) and len(lonely) == 1 and lonely[0] in self._own[group]
+        if down is not None or not self._odd[group] or len(without_opponent) > 1:
+            return False
+        return without_opponent[0] in self._members[group]
 
-    def _forget(self, node):
+    def _note_failure(self, node):
         """Remember a failed node; at a group's start, also the hand-down that led to it."""
         group, rest, _ = node
-        self._failed.add(node)
-        if (
-            0 < group < len(self._groups)
-            and len(rest) == len(self._groups[group]) + self._odd[group - 1]
-        ):
-            self._dead.add((group - 1, rest[0] if self._odd[group - 1] else None))
+        self._failed_nodes.add(node)
+        if not 0 < group < len(self._groups):
+            return
+        handed_down = self._odd[group - 1]
+        if len(rest) == len(self._groups[group]) + handed_down:
+            self._failed_hand_downs.add((group - 1, rest[0] if handed_down else None))

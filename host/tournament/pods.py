@@ -63,13 +63,12 @@ def remarks(pods: Pods, number: int, swiss: Iterable[int]) -> list[Sentence]:
 
     ``swiss``: the numbers of the Swiss rounds up to it.
     """
-    numbers = [each for each in swiss if each >= pods.since]
-    remarks = (
-        _on_sizes(pods.kind, [len(circle) for circle in pods.circles])
-        if number == pods.since
-        else None,
-        _on_rounds(pods.kind, len(numbers)) if number in numbers else None,
-    )
+    remarks = []
+    if number == pods.since:
+        remarks.append(_on_sizes(pods.kind, [len(circle) for circle in pods.circles]))
+    in_pods = [each for each in swiss if each >= pods.since]
+    if number in in_pods:
+        remarks.append(_on_rounds(pods.kind, len(in_pods)))
     return [remark for remark in remarks if remark]
 
 
@@ -107,6 +106,7 @@ def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> l
 
 
 def _inside(a_round: Round, circle: Sequence[str]) -> Round:
+    """Return a round with the players of one pod alone."""
     missed = tuple(number for number in a_round.missed if number in circle)
     kept = tuple(score for score in a_round.scores if _sits(score, circle))
     counted = tuple(absent for absent in a_round.counted if absent.player.number in circle)
@@ -126,26 +126,25 @@ def best(
     ``out``: players who have left; ``through``: second players named by the organiser if not every
     pod's second advances. Raises UserError if the organiser must name them.
     """
-    each, more = divmod(cut, len(tables))
-    if not 0 < each <= MOST_OF_A_POD or more and each == MOST_OF_A_POD:
+    of_each, seconds_left = divmod(cut, len(tables))
+    fits = 1 <= of_each <= MOST_OF_A_POD and not (seconds_left and of_each == MOST_OF_A_POD)
+    if not fits:
         text = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
         raise UserError(text, pods=len(tables), cut=cut)
-    remaining = [[line for line in table.lines if line.number not in out] for table in tables]
-    lines = [_named_first(pod_lines, through) for pod_lines in remaining]
-    winners = [
-        line
-        for pod, pod_lines in enumerate(lines, 1)
-        for line in _first(pod_lines, each, pod, through, more)
-    ]
-    seconds = [pod_lines[each] for pod_lines in lines if len(pod_lines) > each]
+    winners: list[Line] = []
+    seconds: list[Line] = []  # the next player of each pod
+    for pod, table in enumerate(tables, 1):
+        lines = _named_first([line for line in table.lines if line.number not in out], through)
+        winners += _first(lines, of_each, pod, through, bool(seconds_left))
+        seconds += lines[of_each : of_each + 1]
     named = [line for line in seconds if line.number in through]
-    if len(named) != more:
+    if len(named) != seconds_left:
         text = (
             "{pods} pods and a cut to {cut}: name the {more} second players who go on, by number"
             " ({names})"
         )
-        names = _names(seconds)
-        raise UserError(text, pods=len(tables), cut=cut, more=more, names=names)
+        values = {"more": seconds_left, "names": _names(seconds)}
+        raise UserError(text, pods=len(tables), cut=cut, **values)
     return sorted(winners + named, key=lambda line: (line.rank, [-value for value in line.values]))
 
 
@@ -158,11 +157,11 @@ def _names(lines: Iterable[Line]) -> str:
 
 
 def _first(
-    lines: Sequence[Line], count: int, pod: int, through: Sequence[str], more: int
+    lines: Sequence[Line], count: int, pod: int, through: Sequence[str], seconds: bool
 ) -> Sequence[Line]:
     """Return a pod's first ``count`` lines, of a shared rank those that the organiser named (one
-    more if ``more`` seconds advance). Raises UserError for too few players, or if the organiser
-    must name them.
+    more if ``seconds`` advance). Raises UserError for too few players, or if the organiser must
+    name them.
     """
     if len(lines) < count:
         raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
@@ -170,7 +169,8 @@ def _first(
     sharing = [line for line in lines if line.rank == edge]
     places = count - sum(line.rank < edge for line in lines)
     named = sum(line.number in through for line in sharing)
-    if len(sharing) > places and named not in (places, places + bool(more)):
+    enough_named = named == places or (seconds and named == places + 1)
+    if len(sharing) > places and not enough_named:
         raise UserError(
             "{count} players of pod {pod} share rank {rank}, where the cut is, and {places} of them"
             " go on: name who does, by number ({names})",

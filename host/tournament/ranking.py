@@ -13,20 +13,20 @@ from host.base.sentences import Sentence
 from host.event.scores import Round, Score
 from host.systems.rules import OwnRules
 from host.tournament import rule_packs, xwing_standings
-from host.tournament.elimination import Elimination, swiss_of
+from host.tournament.elimination import Elimination, players_of, swiss_of
 from host.tournament.rule_packs import Pack
 from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, rank
 
 _POINTS = "points"
 _XWING = (_POINTS, "margin", "sos")
-_PLACES = {
+_RESULTS = {  # of A and of B, as fields of a Record
     "A": ("wins", "losses"),
     "B": ("losses", "wins"),
     "tie": ("draws", "draws"),
     "neither": ("losses", "losses"),
 }
 _LOSERS = {"A": 2, "B": 1, "neither": 3}  # as bits
-_WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
+_POINTS_OF = {"wins": "win", "losses": "loss", "draws": "draw"}  # as words of a pack
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Line:
     @property
     def place(self) -> str:
         """The rank as text, or the range of possible places while it is open."""
-        return (
-            f"{self.rank}–{self.worst}" if self.worst and self.worst > self.rank else str(self.rank)
-        )
+        if self.worst and self.worst > self.rank:
+            return f"{self.rank}–{self.worst}"
+        return str(self.rank)
 
 
 @dataclass(frozen=True)
@@ -107,20 +107,18 @@ def points(rounds: Sequence[Round], pack: Pack | None = None) -> dict[str, Share
         return {}
     if _POINTS not in table.columns:
         return {}
-    at = table.columns.index(_POINTS)
-    return {line.number: line.values[at] for line in table.lines}
+    column = table.columns.index(_POINTS)
+    return {line.number: line.values[column] for line in table.lines}
 
 
 def _names(rounds):
-    return {
-        player.number: player.name
-        for a_round in rounds
-        for player in (
-            *(player for score in a_round.scores for player in (score.pairing.a, score.pairing.b)),
-            *(missed.player for missed in a_round.counted),
-        )
-        if player is not None
-    }
+    """Return the names of all players in rounds, by number."""
+    players = []
+    for each in rounds:
+        for score in each.scores:
+            players += players_of(score)
+        players += [missed.player for missed in each.counted]
+    return {player.number: player.name for player in players}
 
 
 def _open(rounds):
@@ -135,13 +133,13 @@ def _lines(groups, values, met, byes, names):
             Line(rank, number, names[number], values(number), tuple(met(number)), byes(number))
             for number in group
         ]
-        level += [rank] if len(group) > 1 else []
+        if len(group) > 1:
+            level.append(rank)
         rank += len(group)
     return tuple(lines), tuple(level)
 
 
 def _by_pack(rounds, pack):
-    names = _names(rounds)
     book = Book(pack, records(rounds, pack))
     columns = tuple(word for word in pack.order if word != HEAD_TO_HEAD)
     lines, level = _lines(
@@ -149,11 +147,10 @@ def _by_pack(rounds, pack):
         lambda number: tuple(book.share(word, number) for word in columns),
         lambda number: book.records[number].met,
         lambda number: book.records[number].byes,
-        names,
+        _names(rounds),
     )
-    return Ranking(
-        columns, lines, level, _open(rounds), f"{pack.name} ({pack.source}; {pack.dated})"
-    )
+    source = f"{pack.name} ({pack.source}; {pack.dated})"
+    return Ranking(columns, lines, level, _open(rounds), source)
 
 
 def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
@@ -162,18 +159,17 @@ def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     """
     records_by_number, known = {}, _names(rounds)
     for each in rounds:
-        seated = {p.number for s in each.scores for p in (s.pairing.a, s.pairing.b) if p}
+        present = {player.number for score in each.scores for player in players_of(score)}
+        present |= {missing.player.number for missing in each.counted}
         missed = [number for number in each.missed if number in known]
-        counted = [missing.player.number for missing in each.counted]
-        seated.update(counted)
-        for number in (*seated, *missed):
+        for number in (*present, *missed):
             records_by_number.setdefault(number, Record(number))
         for number in missed:
             records_by_number[number].losses += 1
         for missing in each.counted:
             _count_no_match(records_by_number[missing.player.number], missing.bye, pack)
         for record in records_by_number.values():
-            record.left = record.player not in seated
+            record.left = record.player not in present
         for score in each.scores:
             _enter(records_by_number, score, pack)
     return [records_by_number[number] for number in sorted(records_by_number)]
@@ -190,56 +186,69 @@ def _count_no_match(record, bye, pack):
 
 
 def _enter(records_by_number, score, pack):
+    """Add a match or a bye to its players' records."""
     a = records_by_number[score.pairing.a.number]
     if score.bye:
         _count_no_match(a, True, pack)
     elif score.result is not None:
         b, result = records_by_number[score.pairing.b.number], score.result
-        for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):
-            word = _PLACES[result.outcome][place]
-            setattr(me, word, getattr(me, word) + 1)
-            worth = "narrow" if word == "wins" and result.narrow else _WORTH[word]
-            me.points += pack.points[worth]
-            me.games[0] += result.games[place]
-            me.games[1] += result.games[1 - place]
-            me.met.append(other.player)
-            if result.outcome == won:
-                me.beaten.add(other.player)
+        result_of_a, result_of_b = _RESULTS[result.outcome]
+        _enter_match(a, b, result_of_a, result.games, result.narrow, pack)
+        _enter_match(b, a, result_of_b, result.games[::-1], result.narrow, pack)
+
+
+def _enter_match(record, opponent, result, games, narrow, pack):
+    """Add a match to one player's record; ``games`` are those won and lost by this player."""
+    won = result == "wins"
+    setattr(record, result, getattr(record, result) + 1)
+    record.points += pack.points["narrow" if won and narrow else _POINTS_OF[result]]
+    record.games[0] += games[0]
+    record.games[1] += games[1]
+    record.met.append(opponent.player)
+    if won:
+        record.beaten.add(opponent.player)
 
 
 def _xwing(rounds, rules):
-    names = _names(rounds)
-    played = [
-        [(_match(score, rules), score) for score in each.scores if not score.open]
-        for each in rounds
-    ]
-    entered = [
-        [match for (match, _), _ in matches] + [_without(missing) for missing in a_round.counted]
-        for matches, a_round in zip(played, rounds, strict=True)
-    ]
+    """Return the Ranking of XW15's text."""
+    entered, expelled = [], []
+    for each in rounds:
+        entries = []
+        for score in each.scores:
+            if not score.open:
+                match, against_points = _match(score, rules)
+                entries.append(match)
+                if against_points:
+                    expelled.append(score)
+        entries += [_without_match(missing) for missing in each.counted]
+        entered.append(entries)
     table = xwing_standings.standings(entered, rules)
-    expelled = tuple(score for matches in played for (_, against), score in matches if against)
+    by_number = {line.player: line for line in table.lines}
     groups = []
     for line in table.lines:
-        if groups and table.of(groups[-1][0]).rank == line.rank:
+        if groups and by_number[groups[-1][0]].rank == line.rank:
             groups[-1].append(line.player)
         else:
             groups.append([line.player])
+    names = _names(rounds)
+    absent = sorted(names.keys() - by_number.keys())  # no match of theirs has ended
+    if absent:
+        groups.append(absent)
+    by_number |= {number: xwing_standings.Line(number) for number in absent}
+    lines, level = _lines(
+        groups,
+        lambda number: by_number[number].rank,
+        lambda number: by_number[number].met,
+        lambda number: int(by_number[number].had_bye),
+        names,
+    )
     source = "XW15 Punteggi, Spareggi"
     if isinstance(rules, OwnRules):
         source = f"{rules.title}: {source}"
-    absent = sorted(set(names) - {line.player for line in table.lines})
-    lines, level = _lines(
-        groups + ([absent] if absent else []),
-        lambda number: table.of(number).rank if number not in absent else (0, 0, 0),
-        lambda number: table.of(number).met if number not in absent else (),
-        lambda number: int(number not in absent and table.of(number).had_bye),
-        names,
-    )
-    return Ranking(_XWING, lines, level, _open(rounds), source, expelled)
+    return Ranking(_XWING, lines, level, _open(rounds), source, tuple(expelled))
 
 
-def _without(missing):
+def _without_match(missing):
     """Return a round without a match in the form that ``standings`` takes."""
     entry = xwing_standings.Bye if missing.bye else xwing_standings.Absence
     return entry(missing.player.number)
@@ -269,8 +278,11 @@ def _match(score, rules):
 
 
 def _outcome(match, round_number, rules):
+    """Return the outcome of a match by its points."""
     (a, b), _ = xwing_standings.worth(match, round_number, rules)
-    return "tie" if a == b else "A" if a > b else "B"
+    if a == b:
+        return "tie"
+    return "A" if a > b else "B"
 
 
 def tiebreak_text(value: Share) -> str:

@@ -1,5 +1,6 @@
 """The next round as a draft: pairings by the rules or the pack, and tables."""
 
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -57,40 +58,40 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     """
     if request.cut is not None:
         bracket.require_size(request.cut)
-    bracket_played, number = elimination.elimination(rounds), rounds[-1].number + 1
+    number = rounds[-1].number + 1
+    bracket_played = elimination.elimination(rounds)
     _require_results(rounds, bracket_played)
     if request.bye and (bracket_played or request.cut):
         raise UserError("an elimination has no bye to give: draft it without one")
     if request.pods and not request.cut:
         raise UserError("pods stay as they are until the cut: choose a cut to draft again")
     form = _next_format(archive, rounds, number, request)
-    _draft_cards(form, request)
+    _require_limited(form, request)
     _require_own_numbers(archive, request.late)
-    circles, fresh = draft_pods.in_force(archive, rounds[-1].number), None
+    pods_before, new_pods = draft_pods.in_force(archive, rounds[-1].number), None
     remarks: tuple[Sentence, ...] = ()
     if bracket_played is not None:
         pairs = bracket.next_pairs(bracket.winners(bracket_played.rounds[-1]))
         pairs = bracket.without(pairs, request.drop)
     elif request.cut:
-        pairs = _cut(rounds, request, circles)
-        fresh = _pods_of_cut(pairs, number, request, circles)
+        pairs = _cut(rounds, request, pods_before)
+        new_pods = _pods_of_cut(pairs, number, request, pods_before)
     else:
-        counted = {missed.player.number for missed in rounds[-1].counted}
-        there = counted - People(archive).gone
-        pairs, remarks = _swiss(rounds, request, circles, there)
+        missed = {missed.player.number for missed in rounds[-1].counted}
+        plays_again = missed - People(archive).gone
+        pairs, remarks = _swiss(rounds, request, pods_before, plays_again)
     event = archive.roster.event
     assert event is not None  # there are rounds
     seated = _seat(archive.roster.tables, number, pairs)
     seated = fixed_tables.place(seated, fixed_tables.fixed(archive))
-    return EventFile(event.name, number, form, seated, pods=fresh, remarks=remarks)
+    return EventFile(event.name, number, form, seated, pods=new_pods, remarks=remarks)
 
 
 def _require_own_numbers(archive, late):
     """Raise UserError if a late player has the number of another player."""
-    known = list(archive.roster.players.values())
+    owners = {bare(player.number): player for player in reversed(archive.roster.players.values())}
     for player in late:
-        alike = (each for each in known if bare(each.number) == bare(player.number))
-        owner = next(alike, player)
+        owner = owners.get(bare(player.number), player)
         if owner.number != player.number or not same_name(owner.name, player.name):
             text = "number {number} is taken by {before}: give {after} another number"
             values = {"before": owner.name, "after": player.name}
@@ -108,7 +109,8 @@ def _require_results(rounds, bracket_played):
 
 def _next_format(archive, rounds, number, request):
     """Return the next round's Format: as the last round's, in a bracket as the bracket's."""
-    last = ([each for each in rounds if each.elimination] or rounds)[-1]
+    eliminations = [each for each in rounds if each.elimination]
+    last = eliminations[-1] if eliminations else rounds[-1]
     form = eliminating(last.format) if request.cut else last.format
     usual = _usual_minutes(archive, rounds, last, bool(form.bits & 1))
     form = replace(form, minutes=request.minutes or usual)
@@ -135,27 +137,26 @@ def first_draft(
     ``boards``: the tables that have one, ascending. Under XW15 families and travel mates do not
     meet.
     """
-    known, circles = {person.player.number: person.player for person in people}, None
-    _draft_cards(form, request)
+    players = {person.player.number: person.player for person in people}
+    drawn_pods = None
+    _require_limited(form, request)
     if request.pods:
-        circles = pods.draw(known, request.pods, 1, request.seed)
+        drawn_pods = pods.draw(players, request.pods, 1, request.seed)
     if rules.CAPS and request.pack is None:
-        players = [
+        entrants = [
             xwing_pairing.Player(person.player.number, parties=person.parties) for person in people
         ]
-        pairings = [xwing_pairing.pair_first(players, request.seed)]
+        pairings = [xwing_pairing.pair_first(entrants, request.seed)]
     elif request.pack is None:
         refusal = UserError("choose a rule pack first: it decides the pairings")
         name, _ = catalogue.by_number(catalogue.built_in(), form.system)
         raise rule_packs.with_pack_options(refusal, name)
     else:
-        entrants = [swiss.Entrant(number) for number in known]
-        pairings = [
-            swiss.pair(pod, request.pack, request.seed) for pod in _split_by_pod(entrants, circles)
-        ]
-    pairs = _known_players(pairings, known)
+        groups = _split_by_pod([swiss.Entrant(number) for number in players], drawn_pods)
+        pairings = [swiss.pair(group, request.pack, request.seed) for group in groups]
+    pairs = _as_players(pairings, players)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
-    return EventFile(event, 1, form, _seat(boards, 1, pairs), pods=circles)
+    return EventFile(event, 1, form, _seat(boards, 1, pairs), pods=drawn_pods)
 
 
 def drafts_cards(form: Format) -> bool:
@@ -163,7 +164,8 @@ def drafts_cards(form: Format) -> bool:
     return bool(form.bits & _LIMITED)
 
 
-def _draft_cards(form, request):
+def _require_limited(form, request):
+    """Raise UserError for pods in an event to which decks are brought."""
     if request.pods and not drafts_cards(form):
         raise UserError("decks are brought along in this event: only a limited format has pods")
 
@@ -173,36 +175,37 @@ def _usual_minutes(archive, rounds, last, elimination):
     without a limit is ignored. A bracket's first round has the minutes of the event's own file, if
     any.
     """
-    from_file = file_minutes.newest(archive) if elimination and not last.elimination else None
-    if from_file is not None:
-        return from_file.elimination
+    if elimination and not last.elimination:
+        from_file = file_minutes.newest(archive)
+        if from_file is not None:
+            return from_file.elimination
     rules = last.rules
-    if rules and last.number < len(rules.CAPS):  # beyond them rounds are as the last one
+    if rules and last.number < len(rules.CAPS):  # later rounds are as the last one
         return rules.MINUTES[last.number]
     limits = [each.format.minutes for each in rounds if each.format.minutes != UNTIMED_MIN]
     return limits[-1] if limits else UNTIMED_MIN
 
 
-def _split_by_pod(entrants, circles):
+def _split_by_pod(entrants, in_force):
     """Split entrants by pod, in the given order; one list without pods. Raises UserError for a
     player in no pod.
     """
-    if circles is None:
+    if in_force is None:
         return [entrants]
-    lone = [entrant.id for entrant in entrants if circles.of(entrant.id) is None]
-    if lone:
-        text = "player {player} sits in no pod, and matches stay inside the pod: pair by hand"
-        raise UserError(text, player=lone[0])
-    by_pod = [
-        [entrant for entrant in entrants if entrant.id in circle] for circle in circles.circles
+    for entrant in entrants:
+        if in_force.of(entrant.id) is None:
+            text = "player {player} sits in no pod, and matches stay inside the pod: pair by hand"
+            raise UserError(text, player=entrant.id)
+    groups = [
+        [entrant for entrant in entrants if entrant.id in circle] for circle in in_force.circles
     ]
-    return [pod for pod in by_pod if pod]
+    return [group for group in groups if group]
 
 
-def _known_players(pairings, known):
+def _as_players(pairings, players):
     """Return the pairs of several Pairings as Players, byes (no opponent) last."""
-    pairs = [(known[a], known[b]) for group in pairings for a, b in group.pairs]
-    return pairs + [(known[group.bye], None) for group in pairings if group.bye]
+    pairs = [(players[a], players[b]) for group in pairings for a, b in group.pairs]
+    return pairs + [(players[group.bye], None) for group in pairings if group.bye]
 
 
 def _pods_of_cut(pairs, number, request, before):
@@ -210,13 +213,16 @@ def _pods_of_cut(pairs, number, request, before):
     8).
     """
     numbers = [player.number for pair in pairs for player in pair]
-    kind = request.pods or (before.kind if before and len(numbers) == pods.MOST else "")
+    kind = request.pods
+    if not kind and before and len(numbers) == pods.MOST:
+        kind = before.kind
     return pods.draw(numbers, kind, number, request.seed) if kind else None
 
 
-def _cut(rounds, request, circles):
-    if circles is not None:
-        tables = pods.rankings(rounds, circles, request.pack)
+def _cut(rounds, request, in_force):
+    """Return the pairs of the bracket's first round."""
+    if in_force is not None:
+        tables = pods.rankings(rounds, in_force, request.pack)
         lines = pods.best(tables, request.cut, request.drop, sorted(request.through))
         return bracket.first_pairs([Player(line.number, line.name) for line in lines])
     table = ranking.ranking(rounds, request.pack)
@@ -244,59 +250,69 @@ def _within(lines, request):
     above = [line for line in lines if line.rank < edge]
     sharing = [line for line in lines if line.rank == edge]
     places = request.cut - len(above)
+    if len(sharing) == places:
+        return above + sharing
     named = [line for line in sharing if line.number in request.through]
-    if len(sharing) > places != len(named):
+    if len(named) != places:
         names = [f"{line.name} ({line.number})" for line in sharing]
         raise UserError(
             "{count} players share rank {rank}, where the cut is, and {places} of them go on:"
             " name who does, by number ({names})",
             count=len(sharing), rank=edge, places=places, names=", ".join(names),
         )  # fmt: skip
-    return above + (named if len(sharing) > places else sharing)
+    return above + named
 
 
-def _swiss(rounds, request, circles, there):
-    """Return the pairs and remarks; ``there``: whom the organiser counts in the last round."""
+def _swiss(rounds, request, in_force, plays_again):
+    """Return the pairs and remarks; ``plays_again``: the numbers of those who missed the last round
+    and have not left.
+    """
     table = ranking.ranking(rounds, request.pack)
-    seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
-    absent = request.drop - seated
+    present = {
+        player.number for score in rounds[-1].scores for player in elimination.players_of(score)
+    }
+    absent = request.drop - present
     if absent:
         text = "player {player} did not play in round {number}, so cannot be dropped now"
         raise UserError(text, player=min(absent), number=rounds[-1].number)
-    ranked = {line.number for line in table.lines}
-    late = [
-        player for player in request.late if player.number in seated or player.number not in ranked
-    ]
-    back = request.back | {player.number for player in request.late} | there
-    lines = [line for line in table.lines if line.number in (seated | back) - request.drop]
-    known = {line.number: Player(line.number, line.name) for line in lines}
-    for player in late:
-        if player.number in known:
+    late = {player.number for player in request.late}
+    playing = (present | request.back | late | plays_again) - request.drop
+    lines = [line for line in table.lines if line.number in playing]
+    players = {line.number: Player(line.number, line.name) for line in lines}
+    # a late player who is ranked and was absent comes back with that rank; others are new
+    back = {line.number for line in table.lines} - present
+    new = [player for player in request.late if player.number not in back]
+    for player in new:
+        if player.number in players:
             raise UserError("player {number} is in already", number=player.number)
-        known[player.number] = player
-    if len(known) < 2:
+        players[player.number] = player
+    if len(players) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    pairings = _pair(rounds, lines, replace(request, late=tuple(late)), circles)
-    return _known_players(pairings, known), tuple(_lots(pairings, known))
+    pairings = _pair(rounds, lines, replace(request, late=tuple(new)), in_force)
+    return _as_players(pairings, players), tuple(_lots(pairings, players))
 
 
-def _lots(pairings, known):
+def _lots(pairings, players):
     """Yield a Sentence on each bye that was drawn by lot."""
     for group in pairings:
-        names = [f"{known[level].name} ({level})" for level in group.level]
+        if not group.level:
+            continue
         text = (
             "the bye was drawn by lot among {names}, who are level in points and margin of victory:"
             " {name} has it"
-            if len(names) <= _MOST_NAMED
-            else "the bye was drawn by lot among {count} players who are level in points and margin"
-            " of victory: {name} has it"
         )
-        if names:
-            drawn = {"names": ", ".join(names), "count": len(names), "name": known[group.bye].name}
-            yield Sentence(text, **drawn)
+        if len(group.level) > _MOST_NAMED:
+            text = (
+                "the bye was drawn by lot among {count} players who are level in points and margin"
+                " of victory: {name} has it"
+            )
+        names = ", ".join(f"{players[number].name} ({number})" for number in group.level)
+        name = players[group.bye].name
+        yield Sentence(text, names=names, count=len(group.level), name=name)
 
 
-def _pair(rounds, lines, request, circles):
+def _pair(rounds, lines, request, in_force):
+    """Return the Pairings of each group: of each pod, or of all players."""
     late = [player.number for player in request.late]
     if request.pack and request.pack.within_points == "ranking":
         lines = _draw_order(lines, request.seed)
@@ -315,25 +331,24 @@ def _pair(rounds, lines, request, circles):
         for line in lines
     ]
     entrants += [swiss.Entrant(number) for number in late]
-    groups = _split_by_pod(entrants, circles)
+    groups = _split_by_pod(entrants, in_force)
     _require_bye(groups, request.bye)
     return [swiss.pair(group, request.pack, request.seed, request.bye) for group in groups]
 
 
 def _require_bye(groups, number):
     """Raise UserError if the named player cannot have the bye."""
-    odd = [entrant.id for group in groups if len(group) % 2 for entrant in group]
-    if number and number not in odd:
+    in_odd_groups = [entrant.id for group in groups if len(group) % 2 for entrant in group]
+    if number and number not in in_odd_groups:
         text = "player {number} cannot have the bye: not in this round, or nobody is left over"
         raise UserError(text, number=number)
 
 
 def _seat(boards, number, pairs):
     """Return Pairings in the order of ``pairs``, first at tables with boards, then at others."""
-    count = sum(b is not None for _, b in pairs)
-    free = (n for n in range(1, 65536) if n not in boards)
-    tables = iter([*boards[:count], *(next(free) for _ in range(count - len(boards)))])
+    without_board = (table for table in itertools.count(1) if table not in boards)
+    tables = itertools.chain(boards, without_board)
     return [
-        Pairing(number, n, None if b is None else next(tables), a, b)
-        for n, (a, b) in enumerate(pairs, 1)
+        Pairing(number, pairing, None if b is None else next(tables), a, b)
+        for pairing, (a, b) in enumerate(pairs, 1)
     ]

@@ -61,10 +61,9 @@ def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
 
 def with_pack_options(refusal: UserError, system: str | None) -> UserError:
     """Return a refusal whose option lists the shipped packs for a ``system``."""
-    shipped_for = [path for path in sorted(SHIPPED.glob("*.toml")) if load(path).system == system]
-    refusal.option = (
-        " or ".join(f"--pack {path.stem}" for path in shipped_for) or "--pack FILE.toml"
-    )
+    paths = [path for path in sorted(SHIPPED.glob("*.toml")) if load(path).system == system]
+    options = [f"--pack {path.stem}" for path in paths]
+    refusal.option = " or ".join(options or ["--pack FILE.toml"])
     return refusal
 
 
@@ -73,9 +72,9 @@ def load(path: str | pathlib.Path) -> Pack:
     field.
     """
     path = pathlib.Path(path)
-    own = SHIPPED / f"{path}.toml"
-    if path.parent == pathlib.Path() and not path.exists() and own.is_file():
-        path = own
+    shipped = SHIPPED / f"{path}.toml"
+    if path.parent == pathlib.Path() and not path.exists() and shipped.is_file():
+        path = shipped
     try:
         raw = path.read_bytes()
     except OSError as failure:
@@ -140,14 +139,12 @@ def _table(value, what, known, needed):
 
 
 def _text(value, what):
-    if isinstance(value, str) and (fault := plain_text.fault(value)):
-        raise ValueError(f"{what} {fault[1]}")
-    if (
-        not isinstance(value, str)
-        or not value.strip()
-        or len(value) > 300
-        or not value.isprintable()
-    ):
+    if not isinstance(value, str):
+        raise ValueError(f"{what} must be a text")
+    fault = plain_text.fault(value)
+    if fault:
+        raise ValueError(f"{what} {fault.sentence}")
+    if not value.strip() or len(value) > 300 or not value.isprintable():
         raise ValueError(f"{what} must be a text")
     return value
 

@@ -36,11 +36,16 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
     for entrant in order:  # a meeting counts for both, even if only one list names it
         for other in entrant.met:
             apart.get(other, set()).add(entrant.id)
-    named = [entrant for entrant in order if entrant.id == bye] if len(order) % 2 else []
-    for free in named or _byes(order, pack):
-        pairs = _pairs([entrant for entrant in order if entrant is not free], apart)
+    if len(order) % 2 == 0:
+        pairs = _pairs(order, apart)
         if pairs is not None:
-            return Pairings(pairs, free and free.id)
+            return Pairings(pairs)
+    else:
+        named = [entrant for entrant in order if entrant.id == bye]
+        for free in named or _byes(order, pack):
+            pairs = _pairs([entrant for entrant in order if entrant is not free], apart)
+            if pairs is not None:
+                return Pairings(pairs, free.id)
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
@@ -52,17 +57,15 @@ def _draw_order(entrants, pack, seed):
     return sorted(order, key=lambda entrant: entrant.points, reverse=True)
 
 
-def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
-    """Return the candidates for the bye, best first; [None] if the number is even."""
-    if len(order) % 2 == 0:
-        return [None]
+def _byes(order: list[Entrant], pack: Pack) -> list[Entrant]:
+    """Return the candidates for the bye, best first."""
     last_first = order[::-1]
-    free = [entrant for entrant in last_first if not entrant.had_bye]
+    without_bye = [entrant for entrant in last_first if not entrant.had_bye]
     if pack.second_bye:  # only if everybody has had a bye, or no other pairing is possible
-        return free + [entrant for entrant in last_first if entrant.had_bye]
-    if not free:
+        return without_bye + [entrant for entrant in last_first if entrant.had_bye]
+    if not without_bye:
         raise ByeOpen("everybody has had a bye: who has a second one?")
-    return free
+    return without_bye
 
 
 def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...] | None:
@@ -85,6 +88,6 @@ def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...]
 
 
 def _in_rank_order(order: list[Entrant], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    place = {entrant.id: n for n, entrant in enumerate(order)}
-    ordered = [(a, b) if place[a] < place[b] else (b, a) for a, b in pairs]
-    return tuple(sorted(ordered, key=lambda pair: place[pair[0]]))
+    rank = {entrant.id: number for number, entrant in enumerate(order)}
+    ordered = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in pairs]
+    return tuple(sorted(ordered, key=lambda pair: rank[pair[0]]))

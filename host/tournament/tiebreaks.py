@@ -58,13 +58,14 @@ class Book:
     def games(self, player: str) -> Share:
         """Return a player's share of games won, between the pack's bounds."""
         record = self.records[player]
-        return self._bound(
-            record,
-            Fraction(record.games[0], sum(record.games)) if any(record.games) else Fraction(0),
-        )
+        won, lost = record.games
+        share = Fraction(won, won + lost) if won + lost else Fraction(0)
+        return self._bound(record, share)
 
     def _bound(self, record, share):
-        return max(self._pack.least, min(share, self._pack.most_left) if record.left else share)
+        if record.left:
+            share = min(share, self._pack.most_left)
+        return max(self._pack.least, share)
 
     def mean(self, share: Callable[[str], Share], player: str) -> Fraction:
         """Return the mean over a player's opponents; 0 without opponents."""
@@ -109,7 +110,8 @@ def _split(book, word, group):
 
 def _head_to_head(book, pair):
     first, second = pair
-    ahead = [second in book.records[first].beaten, first in book.records[second].beaten]
-    if ahead[0] == ahead[1]:
+    first_won = second in book.records[first].beaten
+    second_won = first in book.records[second].beaten
+    if first_won == second_won:
         return [pair]
-    return [[first], [second]] if ahead[0] else [[second], [first]]
+    return [[first], [second]] if first_won else [[second], [first]]

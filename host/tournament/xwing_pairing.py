@@ -68,13 +68,16 @@ def pair_first(players: Iterable[Player], seed: int) -> Pairings:
 
 def pair_drawn(drawn: Sequence[Player]) -> Pairings:
     """Return round 1's Pairings of players in the order drawn; an odd last one gets the bye."""
-    apart = {p.id: {q.id for q in drawn if p.parties & q.parties} for p in drawn}
-    byes = range(len(drawn) - 1, -1, -1) if len(drawn) % 2 else (None,)
+    apart = {
+        player.id: {other.id for other in drawn if player.parties & other.parties}
+        for player in drawn
+    }
+    ids = [player.id for player in drawn]
+    byes = reversed(ids) if len(ids) % 2 else [None]
     for bye in byes:
-        rest = [p.id for i, p in enumerate(drawn) if i != bye]
-        pairs = _first([rest], apart)
+        pairs = _first([[number for number in ids if number != bye]], apart)
         if pairs is not None:
-            return Pairings(pairs, None if bye is None else drawn[bye].id)
+            return Pairings(pairs, bye)
     raise Question("families and travel mates cannot all be parted in round 1")
 
 
@@ -89,21 +92,27 @@ def pair_next(
     exists: ByeOpen for a second bye and for a lot without a seed, AcrossPoints if ``across`` may
     help.
     """
-    ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
-    met = {p.id: set(p.met) for p in ranked}
+    ranked = sorted(players, key=lambda player: (player.points, player.margin), reverse=True)
+    met = {player.id: set(player.met) for player in ranked}
     for player in ranked:  # a meeting counts for both players, even if only one lists it
         for other in player.met:
             met.get(other, set()).add(player.id)
-    named = [p for p in ranked if p.id == bye]
-    byes = (named or _byes(ranked, seed)) if len(ranked) % 2 else [None]
-    level = tuple(sorted(p.id for p in byes if p)) if len(byes) > 1 else ()
+    byes: list[Player | None] = [None]  # the candidates, or no bye
+    level: tuple[str, ...] = ()
+    if len(ranked) % 2:
+        named = [player for player in ranked if player.id == bye]
+        candidates = named or _byes(ranked, seed)
+        byes = [*candidates]
+        if len(candidates) > 1:
+            level = tuple(sorted(player.id for player in candidates))
     for merging in (False, True) if across else (False,):
         for free in byes:
-            pairs = _pairs([p for p in ranked if p is not free], met, merging)
+            rest = [player for player in ranked if player is not free]
+            pairs = _pairs(rest, met, merging)
             if pairs is not None:
-                return Pairings(pairs, free and free.id, level)
-    groups = {p.points for p in ranked if p is not byes[-1]}
-    raise _no_pairing(1 if across else len(groups))
+                return Pairings(pairs, free.id if free else None, level)
+    points = {player.points for player in ranked if player is not byes[-1]}
+    raise _no_pairing(may_cross=not across and len(points) > 1)
 
 
 def _pairs(
@@ -118,13 +127,15 @@ def _pairs(
     while pairs is None and merging and len(groups) > 1:
         groups[-2:] = [groups[-2] + groups[-1]]
         pairs = _first(groups, met)
+    if pairs is None:
+        return None
     # a player who was moved down a group may outrank a pair
-    rank = {p.id: i for i, p in enumerate(ranked)}
-    return None if pairs is None else tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
+    rank = {player.id: number for number, player in enumerate(ranked)}
+    return tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
 
 
-def _no_pairing(groups):
-    if groups > 1:
+def _no_pairing(may_cross):
+    if may_cross:
         text = Sentence("players level on points cannot be paired without a rematch")
         return AcrossPoints(text)
     return Question("everybody has met so many that every pairing has a rematch: pair by hand")
@@ -144,15 +155,18 @@ def _byes(ranked: Sequence[Player], seed: int | None) -> list[Player]:
     The lot depends on the ids and the seed alone, not on the order of the file.
     """
     last = ranked[-1]
-    level = [p for p in ranked if (p.points, p.margin) == (last.points, last.margin)]
-    free = sorted((p for p in level if not p.had_bye), key=lambda p: p.id)
-    if not free:
+    candidates = [
+        player
+        for player in sorted(ranked, key=lambda player: player.id)
+        if (player.points, player.margin) == (last.points, last.margin) and not player.had_bye
+    ]
+    if not candidates:
         raise ByeOpen("the bye falls to {id}, who has had one: who has it?", id=last.id)
-    if len(free) > 1 and seed is None:
-        ids = ", ".join(p.id for p in free)
+    if len(candidates) > 1 and seed is None:
+        ids = ", ".join(player.id for player in candidates)
         raise ByeOpen("{ids} are level in points and margin: who has the bye?", ids=ids)
-    random.Random(f"bye {seed}").shuffle(free)
-    return free
+    random.Random(f"bye {seed}").shuffle(candidates)
+    return candidates
 
 
 def _split_by_points(ranked):

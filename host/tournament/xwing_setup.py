@@ -29,8 +29,8 @@ def obstacle_faults(names: Sequence[str]) -> list[Sentence]:
     ]
     sentences += [
         Sentence("{name} is there twice: three different obstacles", name=name)
-        for name, n in Counter(names).items()
-        if n > 1
+        for name, count in Counter(names).items()
+        if count > 1
     ]
     if len(names) != OBSTACLES_EACH:
         sentences.append(
@@ -43,7 +43,7 @@ def organiser_may_play(category: str, second_announced: bool) -> bool:
     """Return whether the organiser may play: never at premier, else if a second one was
     announced.
     """
-    return category != "premier" and bool(second_announced)
+    return category != "premier" and second_announced
 
 
 def judge_may_play(category: str) -> bool:

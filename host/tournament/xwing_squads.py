@@ -82,7 +82,8 @@ def _read_row(cell, line, ships, faults):
     try:
         player = player_numbers.restore(cell["player"])
     except ValueError as mistake:
-        return faults.append((line, mistake.args[0]))
+        faults.append((line, mistake.args[0]))
+        return
     lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
     squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
     if lacking:
@@ -95,17 +96,19 @@ def _read_row(cell, line, ships, faults):
     elif size not in ALIKE:
         faults.append((line, Sentence("{size!r} is no size: small or large", size=cell["size"])))
     else:
-        obstacles = _names(cell[OBSTACLES]) if OBSTACLES in cell else None
-        ship = (
-            player,
-            int(squad),
-            cell["faction"],
-            cell["ship"],
-            size,
-            cell["pilot"],
-            _names(cell["upgrades"]),
+        ship = Ship(
+            player=player,
+            squad=int(squad),
+            faction=cell["faction"],
+            ship=cell["ship"],
+            size=size,
+            pilot=cell["pilot"],
+            upgrades=_names(cell["upgrades"]),
+            points=int(points),
+            line=line,
+            obstacles=_names(cell[OBSTACLES]) if OBSTACLES in cell else None,
         )
-        ships.append(Ship(*ship, int(points), line, obstacles))
+        ships.append(ship)
 
 
 def _names(cell):
@@ -148,28 +151,29 @@ def check(path: str | pathlib.Path) -> list[str]:
 
 def faults_of(ships: Iterable[Ship]) -> list[Fault]:
     """Return one Fault for every rule that a player's squads break."""
-    players = {}
+    players: dict[str, list[Ship]] = {}
     for ship in ships:
-        squads = players.setdefault(
-            ship.player, {number: [] for number in range(1, len(xw15.CAPS) + 1)}
-        )
-        squads[ship.squad].append(ship)
-    return [fault for player, squads in players.items() for fault in _player_faults(player, squads)]
+        players.setdefault(ship.player, []).append(ship)
+    return [
+        fault
+        for player, player_ships in players.items()
+        for fault in _player_faults(player, player_ships)
+    ]
 
 
-def _player_faults(player, squads):
-    first = min((ship for squad in squads.values() for ship in squad), key=lambda ship: ship.line)
-    for ship in sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line):
+def _player_faults(player, ships):
+    in_lines = sorted(ships, key=lambda ship: ship.line)
+    first = in_lines[0]
+    for ship in in_lines:
         if ship.faction.casefold() != first.faction.casefold():
             text = "{player} flies {first} and {other}: one faction in all four squads"
             values = {"player": player, "first": first.faction, "other": ship.faction}
             yield ship.line, Sentence(text, **values)
             break
-    yield from _obstacle_faults(
-        player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line)
-    )
+    yield from _obstacle_faults(player, in_lines)
     before, number_before = None, 0
-    for number, squad in squads.items():
+    for number in range(1, len(xw15.CAPS) + 1):
+        squad = [ship for ship in ships if ship.squad == number]
         if not squad:
             text = Sentence("{player} has no squad {number}", player=player, number=number)
             yield first.line, text
@@ -211,13 +215,14 @@ def _squad_faults(player, number, squad):
             text = "{player}'s squad {squad} has {ship} as {size} and {other}"
             values = {"ship": ship.ship, "size": size, "other": ship.size}
             yield ship.line, Sentence(text, **who, **values)
-    for (kind, size), count in Counter((s.ship.casefold(), s.size) for s in squad).items():
-        if count > ALIKE[size]:
-            alike = [s for s in squad if (s.ship.casefold(), s.size) == (kind, size)]
-            name, line = alike[0].ship, alike[-1].line
+    alike = {}
+    for ship in squad:
+        alike.setdefault((ship.ship.casefold(), ship.size), []).append(ship)
+    for (_, size), ships in alike.items():
+        if len(ships) > ALIKE[size]:
             text = "{player}'s squad {squad} has {count} {ship}: at most {most} {size} ships alike"
-            values = {"count": count, "ship": name, "most": ALIKE[size], "size": size}
-            yield line, Sentence(text, **who, **values)
+            values = {"ship": ships[0].ship, "most": ALIKE[size], "size": size}
+            yield ships[-1].line, Sentence(text, **who, count=len(ships), **values)
 
 
 def _missing_ships(player, number_before, before, number, squad):
@@ -225,22 +230,23 @@ def _missing_ships(player, number_before, before, number, squad):
 
     Ships of the two squads are matched one to one, as many as possible (augmenting paths).
     """
-    flown = {}  # index in ``squad`` → index in ``before``
+    match_of = {}  # index in ``squad`` → index in ``before``
 
-    def match_ship(i, tried):
-        for j, ship in enumerate(squad):
-            if j not in tried and ship.grew_from(before[i]):
-                tried.add(j)
-                if j not in flown or match_ship(flown[j], tried):
-                    flown[j] = i
+    def find_match(old, tried):
+        """Match the ship ``old``, moving earlier matches if needed; return whether that works."""
+        for new, ship in enumerate(squad):
+            if new not in tried and ship.grew_from(before[old]):
+                tried.add(new)
+                if new not in match_of or find_match(match_of[new], tried):
+                    match_of[new] = old
                     return True
         return False
 
-    for i, ship in enumerate(before):
-        if not match_ship(i, set()):
-            ship_text = " with ".join(
-                filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)])
-            )
+    for index, ship in enumerate(before):
+        if not find_match(index, set()):
+            ship_text = f"{ship.ship} {ship.pilot}"
+            if ship.upgrades:
+                ship_text += f" with {', '.join(ship.upgrades)}"
             text = "{player}'s squad {squad} lacks {what}, which squad {before} has"
             values = {"squad": number, "what": ship_text, "before": number_before}
             yield squad[0].line, Sentence(text, player=player, **values)

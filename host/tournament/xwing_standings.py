@@ -110,15 +110,15 @@ def _cap(match: Match, round_number: int, rules: Rules) -> int:
 
     An organiser's own system keeps the last cap in all rounds that follow.
     """
-    place = min(round_number, len(rules.CAPS)) if isinstance(rules, OwnRules) else round_number
-    if not 1 <= place <= len(rules.CAPS):
+    number = min(round_number, len(rules.CAPS)) if isinstance(rules, OwnRules) else round_number
+    if not 1 <= number <= len(rules.CAPS):
         raise UserError(
             "round {number}: Escalation has {count} rounds",
             number=round_number,
             count=len(rules.CAPS),
         )
-    cap = rules.CAPS[place - 1]
-    if any(not 0 <= number <= cap for number in match.destroyed or ()):
+    cap = rules.CAPS[number - 1]
+    if any(not 0 <= points <= cap for points in match.destroyed or ()):
         raise UserError(
             "round {number}, {a} - {b}: destroyed is 0 to {cap}",
             number=round_number,
@@ -144,7 +144,8 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
     margins = margins_of(table)
     assert margins is not None  # the points are known
     if match.expelled == _BOTH:
-        return (rules.POINTS[0][_LOSS], rules.POINTS[0][_LOSS]), margins
+        loss = rules.POINTS[0][_LOSS]
+        return (loss, loss), margins
     a, b = outcome.points(table)
     assert a is not None and b is not None  # the text defines the points of each outcome
     return (a, b), margins
@@ -159,14 +160,17 @@ def _table(match, cap, rules):
     destroyed = match.destroyed or (0, 0)
     if match.expelled == _BOTH:
         return _Table(destroyed, _BOTH, None, cap, rules)
-    return _Table(destroyed, match.wiped, match.expelled - 1, cap, rules)
+    expelled_seat = match.expelled - 1  # of bit 0 or 1; expelled counts as conceded
+    return _Table(destroyed, match.wiped, expelled_seat, cap, rules)
 
 
 def bye_margin(rules: Rules) -> int:
     """Return the margin of a bye: the text's 150, in an organiser's own system its largest cap if
     that is less.
     """
-    return min(BYE_MARGIN, max(rules.CAPS)) if isinstance(rules, OwnRules) else BYE_MARGIN
+    if isinstance(rules, OwnRules):
+        return min(BYE_MARGIN, max(rules.CAPS))
+    return BYE_MARGIN
 
 
 def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = TEXT) -> Standings:
@@ -174,36 +178,35 @@ def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = 
 
     ``rules``: XW15's table, or an organiser's own system over it.
     """
-    lines = {}
-    for number, played in enumerate(rounds, 1):
-        seated = set()
-        for entry in played:
+    lines: dict[str, Line] = {}
+    for number, entries in enumerate(rounds, 1):
+        entered = set()
+        for entry in entries:
             names = (entry.a, entry.b) if isinstance(entry, Match) else (entry.player,)
             for name in names:
-                if name in seated:
-                    raise UserError(
-                        "round {number}: {name} appears twice", number=number, name=name
-                    )
-                seated.add(name)
-            pair = [lines.setdefault(name, Line(name)) for name in names]
-            _enter(entry, pair, number, rules)
+                if name in entered:
+                    text = "round {number}: {name} appears twice"
+                    raise UserError(text, number=number, name=name)
+                entered.add(name)
+            lines_of_entry = [lines.setdefault(name, Line(name)) for name in names]
+            _enter(entry, lines_of_entry, number, rules)
     for line in lines.values():
         line.sos = sum(lines[name].points for name in line.met)
     return _rank(lines.values())
 
 
-def _enter(entry, pair, round_number, rules):
+def _enter(entry, lines, round_number, rules):
     """Add a match, a bye or an absence to its players' lines."""
     if isinstance(entry, Absence):
         return
     if isinstance(entry, Bye):
         points, margins = (rules.POINTS[0][_WIN],), (bye_margin(rules),)
-        pair[0].had_bye = True
+        lines[0].had_bye = True
     else:
         points, margins = worth(entry, round_number, rules)
-        pair[0].met.append(entry.b)
-        pair[1].met.append(entry.a)
-    for line, gained, margin in zip(pair, points, margins, strict=True):
+        lines[0].met.append(entry.b)
+        lines[1].met.append(entry.a)
+    for line, gained, margin in zip(lines, points, margins, strict=True):
         line.points += gained
         line.margin += margin
 
@@ -214,6 +217,5 @@ def _rank(lines):
     level = {}
     for line in ordered:
         level.setdefault(line.rank, []).append(line.player)
-    return Standings(
-        tuple(ordered), tuple(tuple(group) for group in level.values() if len(group) > 1)
-    )
+    ties = tuple(tuple(players) for players in level.values() if len(players) > 1)
+    return Standings(tuple(ordered), ties)

@@ -74,7 +74,7 @@ def card(
     codes = needs.needs(match, fold, status, called, result, now_ms)
     proposed = None
     if fold and match and not done:
-        proposed = call_minutes.proposed_minutes(fold, now_ms)
+        proposed = call_minutes.proposed_minutes(fold)
     card: TableCard = {
         **seated,
         "result": result_card(result, worth),

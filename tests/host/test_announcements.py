@@ -18,6 +18,7 @@ from host.event import announced_results, event_log, invalid_notices, table_rows
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
 from host.event.match_results import AGREED, ANNOUNCED, PAPER, ClaimedResult
+from host.event.typed_results import TypedResult
 from host.reports import exports
 
 pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
@@ -184,7 +185,7 @@ def test_records_that_tell_more_count_even_if_nobody_heard_of_it(venue, taken):
 
 
 def test_a_typed_code_counts_less_and_paper_against_it_is_a_conflict(venue, taken):
-    typed_results.store(venue.archive, 1, 1, 2, (0, 2), "ABCDEF", "Ada", 9)
+    typed_results.store(venue.archive, TypedResult(1, 1, 2, (0, 2), 9, "ABCDEF"), "Ada")
     assert result(venue).outcome == "B"
     announce(venue, taken)
     assert (result(venue).outcome, result(venue).by) == ("A", ANNOUNCED)

@@ -13,6 +13,7 @@ from host.archive.store import Archive
 from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.event import nonces, typed_results
+from host.event.typed_results import TypedResult
 
 pytestmark = pytest.mark.archives
 
@@ -196,7 +197,7 @@ def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_a
 ):
     venue = Venue(tmp_path / "a.db", tables=2)
     plain = code.result_code(frames.board_key(MASTER, 101, 1), EVENT, 0, 0, 1, (2, 0))
-    typed_results.store(venue.archive, 1, 1, 1, (2, 0), plain, "Ann", 9)
+    typed_results.store(venue.archive, TypedResult(1, 1, 1, (2, 0), 9, plain), "Ann")
 
     def doubted():
         return [

@@ -14,6 +14,7 @@ from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.desk import code_entry
 from host.event import typed_results
+from host.event.typed_results import TypedResult
 from host.keys.keyring import Keyring
 
 
@@ -116,7 +117,7 @@ def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
             key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9)
         )
         archive.commit([type(entry)(*entry.id, entry.event, 7, other)])
-        typed_results.store(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
+        typed_results.store(archive, TypedResult(1, 1, 2, (0, 2), 5, "ABCDEF"), "helper")
     faults = inspected(path).faults
     assert any("in quarantine" in sentence for sentence in faults)
     assert any("other than its code" in sentence for sentence in faults)

@@ -35,7 +35,7 @@ CHECKS = (
     ),
     (
         "quarantine",
-        giving(log_check, "_aside", ()),
+        giving(log_check, "_quarantined", ()),
         KEPT + "test_what_a_quarantine_once_held_is_missed_there",
     ),
     (
@@ -60,7 +60,7 @@ CHECKS = (
     ),
     (
         "time",
-        giving(roll_order.OrderFold, "_time", None),
+        giving(roll_order.OrderFold, "_check_time", None),
         BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order",
     ),
 )

@@ -43,7 +43,7 @@ FILES = sorted((pathlib.Path(__file__).parent.parent / "cases").glob("*.json"))
 )
 def test_what_is_no_case(kind, subject):
     with pytest.raises(ValueError, match="."):
-        kinds.check(kind, {kind: subject})
+        kinds.run(kind, {kind: subject})
 
 
 def test_a_file_that_holds_no_case_says_where(tmp_path):

@@ -186,7 +186,7 @@ def test_without_a_key_no_row_is_written(tmp_path):
 def test_the_first_thing_stored_begins_the_log(tmp_path):
     with Archive(tmp_path / "b.db") as archive:
         archive.audit_log.begin(KEY)
-        archive.audit_log.notice(audit_log.NoticeRow(7, "points", "win 3", "Olga", 1))
+        archive.audit_log.add_notice(audit_log.NoticeRow(7, "points", "win 3", "Olga", 1))
         what = [row.what for row in archive.audit_log.rows]
         assert what == [audit_log.BEGUN, audit_log.NOTICE]
 

@@ -568,7 +568,9 @@ def _kinds(tree):
 def _stored_in(function):
     for call in _calls(function):
         to = ast.unparse(call.func)
-        if (to.endswith("notices.add") or to == "staff.log") and len(call.args) > 1:
+        if (to.endswith(("notices.add", "notices.add_facts")) or to == "staff.log") and len(
+            call.args
+        ) > 1:
             yield call.args[0]
 
 

@@ -18,7 +18,7 @@ from host.audit.inspection import inspect
 from host.base.errors import UserError
 from host.desk.station import Station
 from host.event import fold, overview, record_bounds, scores, table_rows
-from host.event.fold import MOST_UNDONE
+from host.event.fold import MOST_TAKE_BACKS
 from host.reports import export_forms, exports
 from host.server.console import Console
 from host.tournament import rule_packs
@@ -247,7 +247,7 @@ def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_pat
         thief.station.collector.poll(thief.now_ms)
         assert len(applied) - before <= thief.said
     odd = thief.station.hall.fold_at(1).invalid_records
-    assert sum(kind == events.TAKEN_BACK for kind in odd.values()) == 360 - MOST_UNDONE
+    assert sum(kind == events.TAKEN_BACK for kind in odd.values()) == 360 - MOST_TAKE_BACKS
     thief.station.close()
 
 

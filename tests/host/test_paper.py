@@ -205,8 +205,9 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
 
 
 def test_codes_are_those_that_were_asked_for(venue):
-    asked = judge_codes.CodeRequest(tables=(2,), count=3, first=4)
-    text = Tags(shown(venue, "codes", keyring=venue.station.keyring, asked=asked)).text
+    request = judge_codes.CodeRequest(tables=(2,), count=3, first=4)
+    keyring = venue.station.keyring
+    text = Tags(shown(venue, "codes", keyring=keyring, code_request=request)).text
     board = venue.archive.roster.board_at(2)
     wanted = judge_codes.codes(venue.station.keyring, venue.archive, board, 3, 4)
     assert re.findall(r"(\d)\u00a0·\u00a0(\d+)\u00a0(\d+)", text) == [

@@ -18,6 +18,7 @@ from host.collector import collector as collecting
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.event import result_codes, typed_results
+from host.event.typed_results import TypedResult
 from host.keys import keyring
 
 pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
@@ -313,7 +314,7 @@ def test_a_new_boot_has_down_counters_of_its_own(venue):
 
 
 def test_a_typed_result_counts_in_its_own_round_alone(venue):
-    typed_results.store(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
+    typed_results.store(venue.archive, TypedResult(2, 1, 1, (2, 0), 9, "ABCDEF"), "Ann")
     assert typed_results.results(venue.archive, 1) == {} and typed_results.results(
         venue.archive, 2
     ) == {1: (2, 1, 1, (2, 0), 9, "ABCDEF")}

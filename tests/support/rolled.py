@@ -111,7 +111,7 @@ class Evening:
         if self.luck.random() < 0.5:
             payload = frames.pack_status(0, 3, 0, 0, journal.news_head)
             frame = journal.sign(frames.STATUS, 1, payload)
-            self.archive.audit_log.head(
+            self.archive.audit_log.add_head(
                 VerifiedFrame(
                     frame, frames.STATUS, journal.device, 1, journal.event, journal.epoch, 1
                 )

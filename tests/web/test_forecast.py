@@ -103,26 +103,24 @@ def ask(venue, kind, a=0):
 
 def test_a_call_costs_whole_minutes_less_what_the_clock_stood_still(venue):
     fold = ask(venue, intents.SET_STARTER)
-    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
+    assert call_minutes.proposed_minutes(fold) is None
     ask(venue, intents.CALL_JUDGE)
     venue.air.run(5000)
     ask(venue, intents.CALL_JUDGE, 1)  # the reason comes later, the stopwatch runs on
     venue.air.run(2 * MIN)
     fold = ask(venue, intents.END_CALL)
-    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) == 3
+    assert call_minutes.proposed_minutes(fold) == 3
     ask(venue, intents.CALL_JUDGE, 2)
     venue.station.desk.freeze(1)
     venue.air.run(10 * MIN)
     venue.station.desk.resume(1)
     venue.drain()
     fold = ask(venue, intents.END_CALL)
-    assert (
-        call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
-    )  # the table got its time back
+    assert call_minutes.proposed_minutes(fold) is None  # the table got its time back
     ask(venue, intents.CALL_JUDGE, 2)
     venue.air.run(90_000)
-    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
-    assert call_minutes.proposed_minutes(fold, venue.air.now_ms, running=True) == 2
+    assert call_minutes.proposed_minutes(fold) is None
+    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) == 2
 
 
 def test_a_claim_is_of_one_call_and_can_be_given_back(venue):

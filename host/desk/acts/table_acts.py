@@ -124,7 +124,7 @@ def _resolve(staff: Staff, table: int) -> Done:
     """End a table's call; a fact proposes the minutes of extension that it cost."""
     fold, minutes = staff.station.hall.fold_at(table), None
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
-        minutes = call_minutes.proposed_minutes(fold, staff.now_ms, running=True)
+        minutes = call_minutes.proposed_minutes(fold, staff.now_ms)
     end_call(staff.station, table, staff.author)
     orders = staff.desk.command(intents.EndCall, table, (), staff.author)
     return Done(orders, facts={"extend_proposed": minutes})

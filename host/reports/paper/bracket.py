@@ -18,24 +18,22 @@ def drawing(ranking: Ranking, say: Say) -> str:
     elimination = ranking.bracket
     if elimination is None:
         return ""
-    champion = elimination.champion and f'<p class="champion">{text(say("champion"))}: '
-    top = (
-        f"{champion}{name(elimination.champion.name)}</p>\n"
-        if elimination.champion and champion
-        else ""
-    )
+    champion = ""
+    if elimination.champion:
+        winner = name(elimination.champion.name)
+        champion = f'<p class="champion">{text(say("champion"))}: {winner}</p>\n'
     columns = bracket_view.columns(elimination)
     dense = " dense" if len(columns[0].boxes) >= _DENSE else ""
     swiss = {line.number: line.swiss for line in ranking.lines}
     drawn = "".join(_column(column, swiss, say) for column in columns)
-    third = "".join(
+    places = "".join(
         f'<p class="round">{text(say("for_place"))} {place}</p>{_match(box, swiss, say)}'
         for place, box in bracket_view.places(ranking)
     )
     notes = (*final_places.open_places(ranking), *final_places.beside(ranking))
     return (
-        f'{top}<div class="bracket{dense}">{drawn}</div>\n'
-        + (f'<div class="places">{third}</div>\n' if third else "")
+        f'{champion}<div class="bracket{dense}">{drawn}</div>\n'
+        + (f'<div class="places">{places}</div>\n' if places else "")
         + "".join(f"<p>{text(_text(note, say))}</p>\n" for note in notes)
     )
 

@@ -36,13 +36,13 @@ class Content:
         round_number: int | None = None,
         pack: Pack | None = None,
         keyring: Keyring | None = None,
-        asked: CodeRequest = CodeRequest(),  # noqa: B008 - it never changes
+        code_request: CodeRequest = CodeRequest(),  # noqa: B008 - it never changes
     ):
         self._archive, self._hall, self._pack = archive, hall, pack
-        self._keyring, self._code_request = keyring, asked
+        self._keyring, self._code_request = keyring, code_request
         self._rounds = rounds_of(archive, hall, round_number)
         self.round = self._rounds[-1]
-        self._last = self.round.number == max(archive.roster.rounds)
+        self._is_last_round = self.round.number == max(archive.roster.rounds)
         event = archive.roster.event
         assert event is not None  # there is a round
         self.event, self.origin_unix_ms = event.name, event.origin_unix_ms
@@ -91,7 +91,7 @@ class Content:
     @property
     def receipt(self) -> str | None:
         """The words of the closed event's receipt, None before the close and for earlier rounds."""
-        return receipt.receipt(self._archive) if self._last else None
+        return receipt.receipt(self._archive) if self._is_last_round else None
 
     @property
     def names(self) -> dict[str, str]:
@@ -109,19 +109,14 @@ class Content:
             raise UserError(
                 "this archive holds no one-time codes to print: it has no board or no key"
             )
-        return [
-            (
-                board,
-                judge_codes.codes(
-                    self._keyring,
-                    self._archive,
-                    board,
-                    self._code_request.count,
-                    self._code_request.first,
-                ),
+        request = self._code_request
+        listed = []
+        for board in boards:
+            codes = judge_codes.codes(
+                self._keyring, self._archive, board, request.count, request.first
             )
-            for board in boards
-        ]
+            listed.append((board, codes))
+        return listed
 
     @property
     def moment(self) -> int:

@@ -35,23 +35,19 @@ def pairings(content: Content, say: Say) -> str:
     )
     rows = []
     for score in scores:
-        pairing = score.pairing
-        b = _player(pairing.b) if pairing.b else text(say("bye"))
-        place = "" if score.bye else str(pairing.table)
-        rows.append(
-            (
-                place,
-                _player(pairing.a),
-                *_points(content, pairing.a),
-                b,
-                *_points(content, pairing.b),
-            )
-        )
+        a, b = score.pairing.a, score.pairing.b
+        number = "" if score.bye else str(score.pairing.table)
+        second = _player(b) if b else text(say("bye"))
+        rows.append((number, _player(a), *_points(content, a), second, *_points(content, b)))
     return table(heads, rows)
 
 
-def _heads(content: Content, who: str, say: Say) -> list[tuple[str, str]]:
-    return [(who, "p"), *([(say("points"), "n")] if content.points else [])]
+def _heads(content: Content, player: str, say: Say) -> list[tuple[str, str]]:
+    """Return the heads of a player's columns: name, and points if the list has them."""
+    heads = [(player, "p")]
+    if content.points:
+        heads.append((say("points"), "n"))
+    return heads
 
 
 def _points(content: Content, player: Player | None) -> list[str]:
@@ -69,21 +65,19 @@ def by_name(content: Content, say: Say) -> str:
         (say("table"), "n table"),
         (say("opponent"), "p"),
     )
-    rows = []
+    rows = []  # the key to sort by, and the cells
     for score in content.round.scores:
         pairing = score.pairing
         for player, other in ((pairing.a, pairing.b), (pairing.b, pairing.a)):
-            if player is not None:
-                place = (
-                    ("", text(say("bye")))
-                    if other is None
-                    else (str(pairing.table), name(other.name))
-                )
-                rows += [
-                    (order, (who, *_points(content, player), number, *place))
-                    for order, (who, number) in _entries(content, player)
-                ]
-    rows.sort(key=lambda row: (row[0], row[1][-3]))
+            if player is None:
+                continue
+            place, opponent = "", text(say("bye"))
+            if other is not None:
+                place, opponent = str(pairing.table), name(other.name)
+            for order, (who, number) in _entries(content, player):
+                cells = (who, *_points(content, player), number, place, opponent)
+                rows.append(((order, number), cells))
+    rows.sort(key=lambda row: row[0])
     return table(heads, [cells for _, cells in rows])
 
 
@@ -114,16 +108,10 @@ def outstanding(content: Content, say: Say) -> str:
     heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"), (say("extension"), "n"))
     rows = []
     for score in open_scores:
-        given_s = content.extension_s(score.pairing.table)
-        given = f"+{given_s // 60} {say('minutes')}" if given_s else ""
-        rows.append(
-            (
-                str(score.pairing.table),
-                _player(score.pairing.a),
-                _player(score.pairing.b) if score.pairing.b else "",
-                text(given),
-            )
-        )
+        a, b, number = score.pairing.a, score.pairing.b, score.pairing.table
+        extension_s = content.extension_s(number)
+        extension = f"+{extension_s // 60} {say('minutes')}" if extension_s else ""
+        rows.append((str(number), _player(a), _player(b) if b else "", text(extension)))
     return table(heads, rows)
 
 
@@ -160,24 +148,14 @@ def commitments(content: Content, say: Say) -> str:
         if score.bye or number is None:
             continue
         received = content.commitments.get(number, [])
-        rows += [
-            (
-                str(number),
-                _groups(commitment.period.commitment),
-                _moment(content, commitment.heard_ms),
-            )
-            for commitment in received
-        ] or [(str(number), text(say("no_commitment")), "")]
+        for commitment in received:
+            digits = text(commitment.period.commitment.hex(" ", 2).upper())
+            clock = clock_of(content.origin_unix_ms + commitment.heard_ms)
+            rows.append((str(number), digits, clock))
+        if not received:
+            rows.append((str(number), text(say("no_commitment")), ""))
     rows.sort(key=lambda row: int(row[0]))
     return f"<p>{text(say('commitment_why'))}</p>\n" + table(heads, rows)
-
-
-def _groups(code: bytes) -> str:
-    return text(code.hex(" ", 2).upper())
-
-
-def _moment(content: Content, at_ms: int) -> str:
-    return clock_of(content.origin_unix_ms + at_ms)
 
 
 def pods(content: Content, say: Say) -> str:
@@ -186,17 +164,14 @@ def pods(content: Content, say: Say) -> str:
     if drawn is None:
         return f"<p>{text(say('no_pods'))}</p>\n"
     names, heads = content.names, ((say("seat"), "n table"), (say("player"), "p"))
-    return "".join(
-        f"<h2>{text(say('pod'))} {pod}</h2>\n"
-        + table(
-            heads,
-            [
-                (str(seat), f"{name(names.get(number, ''))} ({text(number)})")
-                for seat, number in enumerate(circle, 1)
-            ],
-        )
-        for pod, circle in enumerate(drawn.circles, 1)
-    )
+    parts = []
+    for pod, circle in enumerate(drawn.circles, 1):
+        rows = [
+            (str(seat), f"{name(names.get(number, ''))} ({text(number)})")
+            for seat, number in enumerate(circle, 1)
+        ]
+        parts.append(f"<h2>{text(say('pod'))} {pod}</h2>\n{table(heads, rows)}")
+    return "".join(parts)
 
 
 def _team(content: Content, number: str) -> str:
@@ -208,6 +183,7 @@ def _team(content: Content, number: str) -> str:
 
 
 def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
+    """Return a table of a Ranking, and notes on it."""
     heads = (
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
         *([(say("swiss"), "n")] if ranking.bracket else []),
@@ -273,6 +249,7 @@ def _outcome(number, say):
 
 
 def _incident(incident: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
+    """Return the cells of an incident; a text takes what it needs of its numbers."""
     a, b, c = incident.numbers
     words = say(f"happened.{incident.what}").format(
         minutes=b // 60,

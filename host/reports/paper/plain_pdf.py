@@ -27,6 +27,7 @@ _MARGIN_MM, _WIDE_MM, _HIGH_MM = 12, 186, 297
 _SIZES = {"h1": 17, "h2": 12, "under": 11}
 _PT = 11
 _SLIP_PT, _SLIP_WIDE_MM, _SLIP_HIGH_MM, _GAP_MM, _PAD_MM = 9.5, 91.5, 64, 3, 3
+_SLIP_LINES_MM = {"head": 6, "lines": 9}  # from a line to the next, by class
 _ROWS, _LEAST_PT = 4, 6.5
 _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
@@ -158,11 +159,11 @@ class _Sheet:
 
     def _slips(self, slips: Sequence[Sequence[Block]]) -> None:
         self._pdf.set_auto_page_break(False)
-        each = 2 * _ROWS
-        for at, blocks in enumerate(slips):
-            if at and at % each == 0:
+        for number, blocks in enumerate(slips):
+            on_page = number % (2 * _ROWS)
+            if number and on_page == 0:
                 self._pdf.add_page()
-            row, column = divmod(at % each, 2)
+            row, column = divmod(on_page, 2)
             x = _MARGIN_MM + column * (_SLIP_WIDE_MM + _GAP_MM)
             y = _MARGIN_MM + row * (_SLIP_HIGH_MM + _GAP_MM)
             self._slip(blocks, x, y)
@@ -183,45 +184,46 @@ class _Sheet:
             head = block.kind == "head"
             pdf.set_font(_FONT, "B" if head else "", 12 if head else _SLIP_PT)
             parts = block.text.split("\t")
-            gaps = wide / len(parts)
-            for at, part in enumerate(parts):
-                align = "R" if head and at else "L"
-                self._write_line(part, left + at * gaps, top, gaps - 1, align)
-            top += 6 if head else 9 if block.kind == "lines" else 6.5
+            part_mm = wide / len(parts)
+            for index, part in enumerate(parts):
+                align = "R" if head and index else "L"
+                self._write_line(part, left + index * part_mm, top, part_mm - 1, align)
+            top += _SLIP_LINES_MM.get(block.kind, 6.5)
 
     def _write_members(self, text: str, x: float, y: float, wide: float) -> float:
         """Write a team's members on one line, as small as needed; return the y of its end."""
         size = _SLIP_PT
-        while size > _LEAST_PT - 1.5 and self._wide(text, size) > wide:
+        while size > _LEAST_PT - 1.5 and self._width_mm(text, size) > wide:
             size -= 0.5
         self._write_line(text, x, y - 1, wide, "L")
         return y + 3
 
-    def _wide(self, text: str, size: float) -> float:
+    def _width_mm(self, text: str, size: float) -> float:
         """Return the width in mm of a line set in ``size`` points, with its boxes."""
         self._pdf.set_font(_FONT, "", size)
-        pieces = [piece for piece in text.replace(BOX, f"\t{BOX}\t").split("\t") if piece.strip()]
-        widths = [
-            _BOX_MM if piece == BOX else self._pdf.get_string_width(piece) + _AFTER_MM
-            for piece in pieces
-        ]
-        return sum(widths)
+        width_mm = 0
+        for piece in text.replace(BOX, f"\t{BOX}\t").split("\t"):
+            if piece == BOX:
+                width_mm += _BOX_MM
+            elif piece.strip():
+                width_mm += self._pdf.get_string_width(piece) + _AFTER_MM
+        return width_mm
 
     def _draw_score(self, content: Table, x: float, y: float, wide: float) -> float:
         """Draw a slip's table; return the y of its end."""
         pdf, widths = self._pdf, (wide - 46, 20, 26)
         pdf.set_font(_FONT, "", _SLIP_PT)
         heads = [head for head, _ in content.heads]
-        for cells, high in ((heads, 7), *((row, 12) for row in content.rows)):
+        for cells, height in ((heads, 7), *((row, 12) for row in content.rows)):
             left = x
-            for at, (cell, across) in enumerate(zip(cells, widths, strict=True)):
-                pdf.rect(left, y, across, high)
-                if at or cells is heads:
-                    self._write_line(cell, left + 1, y + (high - 5) / 2, across - 2, "L")
+            for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+                pdf.rect(left, y, width, height)
+                if index == 0 and cells is not heads:
+                    self._name(cell, left + 1, y + 1, width - 2)
                 else:
-                    self._name(cell, left + 1, y + 1, across - 2)
-                left += across
-            y += high
+                    self._write_line(cell, left + 1, y + (height - 5) / 2, width - 2, "L")
+                left += width
+            y += height
         return y
 
     def _name(self, text: str, x: float, y: float, wide: float) -> None:

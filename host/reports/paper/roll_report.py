@@ -48,23 +48,23 @@ def page(samples: Sequence[Sample], title: str, checked: Iterable[Checked] = ())
 
 def _check_section(entry):
     event, result, faults = entry
-    items = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
-    return f"<p>{sheet.name(event)}: {sheet.text(result)}</p>\n" + (
-        f"<ul>{items}</ul>\n" if items else ""
-    )
+    section = f"<p>{sheet.name(event)}: {sheet.text(result)}</p>\n"
+    if faults:
+        items = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
+        section += f"<ul>{items}</ul>\n"
+    return section
 
 
 def _tables(samples):
     """Return a table of all events with their sum, and for each event a table of its boards."""
-    boards = {}
+    sums, boards = [], {}
     for sample in samples:
         if sample.level == roll_statistics.BOARD:
             event, board = sample.name.rsplit(", ", 1)
             boards.setdefault(event, []).append((board, sample))
-    whole = _table(
-        [(sample.name, sample) for sample in samples if sample.level != roll_statistics.BOARD]
-    )
-    return whole + "".join(
+        else:
+            sums.append((sample.name, sample))
+    return _table(sums) + "".join(
         f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items()
     )
 
@@ -101,7 +101,9 @@ def _cell(test):
 
 
 def _adjusted_p(value):
-    return "1" if value > 0.994 else _p(value) if value < 0.01 else f"{value:.2f}"
+    if value < 0.01:
+        return _p(value)
+    return "1" if value > 0.994 else f"{value:.2f}"
 
 
 def _p(value):
@@ -114,12 +116,12 @@ def bars(sample: Sample) -> str:
     width = _WIDE_PX / sample.sides
     highest = max([2 / sample.sides, *(count / total for count in sample.counts)])
     drawn = []
-    for at, count in enumerate(sample.counts):
-        high = room * count / total / highest
+    for face, count in enumerate(sample.counts):
+        height = room * count / total / highest
         drawn.append(
-            f'<rect x="{at * width + 4:.1f}" y="{room - high:.1f}" width="{width - 8:.1f}"'
-            f' height="{high:.1f}" fill="{_BLUE}"/><text x="{(at + 0.5) * width:.1f}"'
-            f' y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(sample, at)}:'
+            f'<rect x="{face * width + 4:.1f}" y="{room - height:.1f}" width="{width - 8:.1f}"'
+            f' height="{height:.1f}" fill="{_BLUE}"/><text x="{(face + 0.5) * width:.1f}"'
+            f' y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face_name(sample, face)}:'
             f" {count}</text>"
         )
     even = room - room / sample.sides / highest
@@ -130,8 +132,8 @@ def bars(sample: Sample) -> str:
     return _figure(f"{sample.name}: {sample.randomizer}, {total} faces", drawn)
 
 
-def _face(sample, at):
-    return ("heads", "tails")[at] if sample.sides == 2 else str(at + 1)
+def _face_name(sample, face):
+    return ("heads", "tails")[face] if sample.sides == 2 else str(face + 1)
 
 
 def ranks(values: Sequence[float]) -> str:

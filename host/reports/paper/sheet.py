@@ -127,14 +127,11 @@ def name(value: str | int) -> str:
 def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> str:
     """Return an HTML table; ``heads`` are ``(text, class)``, cells are HTML."""
     top = "".join(f'<th scope="col" class="{kind}">{text(head)}</th>' for head, kind in heads)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td class="{kind}">{cell}</td>' for cell, (_, kind) in zip(row, heads, strict=True)
-        )
-        + "</tr>\n"
-        for row in rows
-    )
+    body = ""
+    for row in rows:
+        pairs = zip(row, heads, strict=True)
+        cells = "".join(f'<td class="{kind}">{cell}</td>' for cell, (_, kind) in pairs)
+        body += f"<tr>{cells}</tr>\n"
     return f"<table><thead><tr>{top}</tr></thead>\n<tbody>\n{body}</tbody></table>\n"
 
 

@@ -26,19 +26,21 @@ def slips(content: Content, say: Say) -> str:
 
 
 def _slip(content: Content, pairing: Pairing, say: Say) -> str:
+    """Return the slip of a match."""
+    assert pairing.b is not None  # no slip is for a bye
+    players = (("▲", pairing.a), ("●", pairing.b))
     rows = "".join(
         f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
         "</div></td>"
         f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
-        for shape, player in (("▲", pairing.a), ("●", pairing.b))
-        if player is not None
+        for shape, player in players
     )
     head = say("destroyed") if _counts_points(content) else say("games")
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
     teams = [
         _members(content, shape, player)
-        for shape, player in (("▲", pairing.a), ("●", pairing.b))
-        if player is not None and player.number in content.teams
+        for shape, player in players
+        if player.number in content.teams
     ]
     # a team's members need the room of the event's name and of the judge's own line
     event = "" if teams else f'<p class="event">{name(content.event)}</p>'
@@ -89,4 +91,4 @@ def _counts(content):
     if _counts_points(content):
         return _LINE
     most = content.round.best_of // 2 + 1
-    return " ".join(f"{_BOX} {n}" for n in range(most + 1))
+    return " ".join(f"{_BOX} {games}" for games in range(most + 1))

@@ -4,7 +4,7 @@ A relay advertises in a board's name under its own address and forwards frames b
 connects to the board while the host is connected to it. The host may take it for the board, but
 nothing worse than delay may follow. An impostor has no key: it keeps a board's answers back until
 one says that an order was done; the host is killed just then, and when it starts again it hears the
-board's old words alone, and whatever it sends goes on to the board.
+board's old frames alone, and whatever it sends goes on to the board.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 FAR = 1000  # a relay's address minus its board's
 DELAY_S = (0.05, 3)
-_SAY_S = 0.2
-_WORDS = 60  # old frames: a host that started again takes each once, in their order
+_SEND_S = 0.2
+_HEARD_FRAMES = 60  # old frames: a host that started again takes each once, in their order
 _ON_A_LINK = 6  # of them, so that some are left for the link on which an order comes
 EVERY_S = 0.7
 _HOLD_S = 20
@@ -59,19 +59,21 @@ class Relay:
 
     def repeat_advert(self, frame: bytes) -> None:
         """Send the board's advert again."""
-        self._later(lambda: self._on and self._air.tell(self.address, frame))
+
+        def send():
+            if self._on:
+                self._air.tell(self.address, frame)
+
+        self._later(send)
 
     # the link that the host uses
 
     @property
     def connected(self) -> bool:
         """Whether nobody can connect now."""
-        return (
-            self.session is not None
-            or not self._on
-            or self._board.connected
-            or not self._board.welcome
-        )
+        if not self._on or self.session is not None:
+            return True
+        return self._board.connected or not self._board.welcome
 
     def open(self, session: Peer) -> None:
         """The host has connected; connect to the board."""
@@ -90,22 +92,27 @@ class Relay:
 
     def put(self, frame: bytes) -> None:
         """Forward a frame to the board."""
-        self._later(lambda: self._holds() and self._board.put(frame))
+
+        def send():
+            if self._is_connected_to_board():
+                self._board.put(frame)
+
+        self._later(send)
 
     # the session that the board sees
 
-    def _holds(self):
+    def _is_connected_to_board(self):
         return self.live and self._board.session is self
 
     def up(self, frame: bytes) -> None:
         """Forward a frame to the host."""
-        session = self.session
-        self._later(lambda: session is not None and session.up(frame))
+        if self.session is not None:
+            self._later(self.session.up, frame)
 
     def end(self) -> None:
         """The board or the host has disconnected."""
-        held, self.live = self._holds(), False
-        if held:
+        was_connected, self.live = self._is_connected_to_board(), False
+        if was_connected:
             self._board.close()
         if self.session is not None:
             self._later(self.session.end)
@@ -124,15 +131,16 @@ class Impostor(Relay):
 
     def __init__(self, air: FaultyAir, address: int, done: Callable[[], None]):
         self._done, self._begun = done, False
-        self._next = self._below = 0  # the places of the next word, and of those for a later link
-        self._words = _words_of(air, address)
-        super().__init__(air, address, _SAY_S, lambda: None)
+        self._next = 0  # the index of the next heard frame
+        self._end_of_link = 0  # the index of the first that is left for a later link
+        self._heard_frames = _heard_frames_of(air, address)
+        super().__init__(air, address, _SEND_S, lambda: None)
         air.censors[address] = self
 
     @property
     def able(self) -> bool:
         """Whether it has heard enough to speak in the board's name."""
-        return bool(self._words)
+        return bool(self._heard_frames)
 
     def stop(self) -> None:
         """Leave the air."""
@@ -145,62 +153,63 @@ class Impostor(Relay):
         if self._begun:
             return False
         answer = events.of_record(frame)
-        if not isinstance(answer, events.Answered) or (
-            not answer.broadcast and answer.asked < frames.FIRST_COMMAND
-        ):
+        if not isinstance(answer, events.Answered):
+            return True
+        if not answer.broadcast and answer.asked < frames.FIRST_COMMAND:
             return True
         joined = not answer.broadcast and answer.asked == intents.JOIN_EVENT
         if answer.refusal == answers.DONE and not joined:
             self._begun = True
             self._done()
-            self._say()
+            self._send_next()
         return False
 
     def repeat_advert(self, frame: bytes) -> None:
         """Say nothing new."""
 
     def open(self, session: Peer) -> None:
-        """The host has connected: send it a few more old words."""
-        self._below = self._next + _ON_A_LINK
+        """The host has connected: send it a few more old frames."""
+        self._end_of_link = self._next + _ON_A_LINK
         super().open(session)
 
     def up(self, frame: bytes) -> None:
         """Keep the frames that the board sends on the connection."""
 
-    def _say(self):
-        """Say the next old word: on the connection to the host, or as an advert."""
+    def _send_next(self):
+        """Send the next old frame on the connection to the host; the first one as an advert."""
         if not self._on:
             return
-        self._air.loop.call_later(_SAY_S, self._say)
+        self._air.loop.call_later(_SEND_S, self._send_next)
         if self.session is None or not self.session.live:
-            self._air.tell(self.address, self._words[0])
-        elif self._next < min(self._below, len(self._words)):
-            self.session.up(self._words[self._next])
+            self._air.tell(self.address, self._heard_frames[0])
+        elif self._next < min(self._end_of_link, len(self._heard_frames)):
+            self.session.up(self._heard_frames[self._next])
             self._next += 1
 
 
-def _words_of(air: FaultyAir, address: int) -> list[bytes]:
+def _heard_frames_of(air: FaultyAir, address: int) -> list[bytes]:
     """Return the last statuses and time questions that were heard of a board, a status first."""
-    words = [
+    kinds = frames.STATUS, frames.TIME_ASKED
+    heard = [
         frame
-        for up, whose, frame in air.captured
-        if up and whose == address and frame[0] & 63 in (frames.STATUS, frames.TIME_ASKED)
+        for up, board, frame in air.captured
+        if up and board == address and frames.kind_of(frame) in kinds
     ]
-    words = words[-_WORDS:]
-    while words and words[0][0] & 63 != frames.STATUS:
-        words.pop(0)
-    return words
+    heard = heard[-_HEARD_FRAMES:]
+    while heard and frames.kind_of(heard[0]) != frames.STATUS:
+        heard.pop(0)
+    return heard
 
 
 def _nonsense(table):
     """Return a few events with random numbers, the same ones for a table each time."""
-    some = random.Random(f"nonsense {table}")
-    return [events.unpack(some.choice(_KINDS), _times(some)) for _ in range(6)]
+    luck = random.Random(f"nonsense {table}")
+    return [events.unpack(luck.choice(_KINDS), _random_payload(luck)) for _ in range(6)]
 
 
-def _times(some):
+def _random_payload(luck):
     """Return a payload of random numbers at one second."""
-    return frames.plain(1000, some.randrange(256), *some.choices(range(1 << 16), k=2))
+    return frames.plain(1000, luck.randrange(256), *luck.choices(range(1 << 16), k=2))
 
 
 class PhoneConnection:
@@ -273,9 +282,9 @@ class Attackers:
         for direction in (frames.UP, frames.DOWN):
             frame = self._signed(luck, key, as_whom, direction)
             self._air.inject(direction == frames.UP, victim, frame)
-        up, address, captured = (
-            self._air.captured[-1] if self._air.captured else (True, 1, bytes(frames.SIZE))
-        )
+        up, address, captured = True, 1, bytes(frames.SIZE)
+        if self._air.captured:
+            up, address, captured = self._air.captured[-1]
         self._air.inject(not up, address, captured)  # one side's frame, sent to the other side
         self._air.inject(up, address, flip_bit(captured, luck))
 
@@ -328,8 +337,8 @@ class Attackers:
         link = self._air.links[table]
         if not isinstance(link.session, PhoneConnection):
             return False
-        for say in (self._noise, self._replayed, self._replayed, self._stolen):
-            link.put(say(luck, table))
+        for make in (self._noise, self._replayed, self._replayed, self._stolen):
+            link.put(make(luck, table))
         return True
 
     def _noise(self, luck, table):
@@ -339,13 +348,14 @@ class Attackers:
         """Return a frame that a host once sent to this board, or to another one, perhaps with this
         board's id in it.
         """
-        own = [
-            command for command in self._air.commands if command[1] == table
-        ] or self._air.commands
-        if not own:
+        commands = self._air.commands
+        to_table = [command for command in commands if command[1] == table]
+        if not commands:
             return self._noise(luck, table)
-        frame = luck.choice(own)[2]
-        return frame[:1] + table.to_bytes(2, "little") + frame[3:] if luck.random() < 0.3 else frame
+        _, _, frame = luck.choice(to_table or commands)
+        if luck.random() < 0.3:
+            frame = frame[:1] + table.to_bytes(2, "little") + frame[3:]
+        return frame
 
     def _stolen(self, luck, table):
         device, _, key = self._stolen_key

@@ -47,24 +47,24 @@ class BoardSwap:
 
     async def run(self) -> None:
         """Choose a table in mid-round, break its board and let a spare take over."""
-        old = await self._first(self._victim)
+        old = await self._poll(self._choose_table)
         if old is None:
             return
         dead = self._luck.random() < 0.6
         if dead:
             old.break_board()
         await asyncio.sleep(self._luck.uniform(*FETCH_S))
-        known = None if self._injector.over else await self._first(lambda: self._typed(old))
-        if known is None:
+        before = None if self._injector.over else await self._poll(lambda: self._enter_swap(old))
+        if before is None:
             old.repair()
             return
         spare = self._venue.lay_spare(old.number)
         self._injector.count("swap")
         if not dead or self._luck.random() < 0.7:
             self._venue.loop.create_task(self._come_back(old))
-        await self._take_over(spare, known)
+        await self._take_over(spare, before)
 
-    async def _first(self, find):
+    async def _poll(self, find):
         """Poll ``find`` until it returns something; return None after the last try."""
         for _ in range(_TRIES):
             if self._injector.over or self._venue.invariants.stopped:
@@ -75,7 +75,7 @@ class BoardSwap:
             await asyncio.sleep(LOOK_S * 5)
         return None
 
-    def _victim(self):
+    def _choose_table(self):
         venue = self._venue
         if not venue.spares or venue.two_laptops:
             return None
@@ -86,45 +86,44 @@ class BoardSwap:
         ]
         return self._luck.choice(playing) if playing else None
 
-    def _typed(self, old):
+    def _enter_swap(self, old):
         """Enter the swap at the desk; return the table's TableSnapshot, or None if it cannot be
         done.
 
         The program may be killed right after the swap; the archive decides whether it happened.
         """
         venue, laptop = self._venue, self._venue.laptop
-        if (
-            venue.two_laptops
-            or not laptop.up
-            or not old.down
-            and old.app.match.phase not in _PLAYED
-        ):
+        if venue.two_laptops or not laptop.up:
+            return None
+        if not old.down and old.app.match.phase not in _PLAYED:
             return None
         station, spare = laptop.station, venue.spares[0]
         station.collector.now_ms = laptop.now_ms()
-        known = TableSnapshot(station, old)
+        before = TableSnapshot(station, old)
         try:
             laptop.guard(board_swap.swap, station, old.number, spare, "judge", "coffee")
         except UserError:
             return None
-        return known if self._done(old.number, spare) else None
+        return before if self._was_swapped(old.number, spare) else None
 
-    def _done(self, table, spare):
+    def _was_swapped(self, table, spare):
         laptop = self._venue.laptop
         laptop.start()
-        there = laptop.up and laptop.station.archive.roster.board_at(table)
-        return bool(there) and there.device == spare
+        if not laptop.up:
+            return False
+        board = laptop.station.archive.roster.board_at(table)
+        return board is not None and board.device == spare
 
     # the spare
 
-    async def _take_over(self, spare, known):
+    async def _take_over(self, spare, before):
         """Both seats confirm the spare, and the judge resumes the clock."""
         waited_s = 0
         while spare.number in self._venue.tables and not self._venue.invariants.stopped:
             await asyncio.sleep(LOOK_S)
-            if spare.down or not self._knows_round(spare, known):
+            if spare.down or not self._knows_round(spare, before):
                 continue
-            for difference in known.differences(spare):
+            for difference in before.differences(spare):
                 self._venue.invariants.check(False, spare, difference)
             match = spare.app.match
             if match.phase != phases.FROZEN:
@@ -134,11 +133,12 @@ class BoardSwap:
                 self._venue.laptop.guard(self._resume, spare.number)
                 await asyncio.sleep(LOOK_S * 10)
 
-    def _knows_round(self, spare, known):
+    def _knows_round(self, spare, before):
         """Return whether the spare has the match, and no order for its table is pending."""
         laptop = self._venue.laptop
-        pending = laptop.up and laptop.station.archive.orders.pending_at(spare.number)
-        return laptop.up and not pending and spare.app.match.round == known.round
+        if not laptop.up or laptop.station.archive.orders.pending_at(spare.number):
+            return False
+        return spare.app.match.round == before.round
 
     def _resume(self, table):
         self._venue.laptop.station.collector.now_ms = self._venue.laptop.now_ms()
@@ -185,25 +185,25 @@ class TableSnapshot:
         """Yield how a fully informed spare differs from the snapshot; a longer extension is
         allowed.
         """
-        match, known = spare.app.match, self._clock
-        if known is None or match.frozen_ms is None or match.phase != phases.FROZEN:
+        match, before = spare.app.match, self._clock
+        if before is None or match.frozen_ms is None or match.phase != phases.FROZEN:
             return
         assert match.zero_ms is not None  # it is in mid-round
         if match.frozen_ms > self.now_ms:
             return
         left_ms = match.zero_ms - match.extension_s * 1000 - match.frozen_ms
-        least_ms = known.zero_ms - self.now_ms
-        if left_ms > known.most_ms:
-            yield f"the spare has {left_ms} ms left, the table had {known.most_ms} at the most"
+        least_ms = before.zero_ms - self.now_ms
+        if left_ms > before.most_ms:
+            yield f"the spare has {left_ms} ms left, the table had {before.most_ms} at the most"
         if left_ms < least_ms:
             yield f"the spare has {left_ms} ms left, the table had {least_ms} at the least"
-        if match.extension_s < known.extension_s:
+        if match.extension_s < before.extension_s:
             yield (
                 f"the spare has an extension of {match.extension_s} s, the table had"
-                f" {known.extension_s}"
+                f" {before.extension_s}"
             )
-        if match.score != known.score and max(known.score) < 2:
-            yield f"the spare shows {match.score}, the table had {known.score}"
+        if match.score != before.score and max(before.score) < 2:
+            yield f"the spare shows {match.score}, the table had {before.score}"
 
 
 def _runs(match: Match, now_ms: int):

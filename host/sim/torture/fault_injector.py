@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Fault, FaultyTable, FaultyVenue
 
 
-_TWICE = 0.5
+_AT_NONCE = 0.5
 _AIR = ("loss", "burst", "twice", "late", "flip")
 _WHEN_DONE = ("swap", "relay", "phone", "impostor")  # counted only when they have an effect
 _BACK_S = (5, 40)
@@ -45,7 +45,7 @@ class FaultInjector:
             "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
             "sleep": self._sleep, "step": self._step, "second": self._second, "swap": self._swap,
             "relay": self._relay, "crash": self._crash, "impostor": self._impostor,
-        } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
+        } | dict.fromkeys(_AIR, self._disturb_air)  # fmt: skip
 
     def begin(self, fault: Fault) -> None:
         """Start ``fault`` now."""
@@ -76,7 +76,7 @@ class FaultInjector:
     def _later(self, seconds, act, *args):
         self._venue.loop.call_later(seconds, act, *args)
 
-    def _trouble(self, fault, luck):
+    def _disturb_air(self, fault, luck):
         place = self._address(fault)
         self._venue.air.begin(fault.kind, place)
         self._later(fault.length_s, self._venue.air.end, fault.kind, place)
@@ -87,28 +87,32 @@ class FaultInjector:
 
     def _attack(self, fault, luck):
         attackers = self._venue.attackers
-        act = {"replay": attackers.replay, "forge": attackers.forge, "garbage": attackers.garbage}[
-            fault.kind
-        ]
+        acts = {
+            "replay": attackers.replay,
+            "forge": attackers.forge,
+            "garbage": attackers.garbage,
+        }
+        act = acts[fault.kind]
         if fault.kind == "forge":
             attackers.forge_match(luck)
-        self._again(act, luck, self._venue.loop.time() + fault.length_s)
+        self._repeat(act, luck, self._venue.loop.time() + fault.length_s)
 
-    def _again(self, act, luck, until_s):
+    def _repeat(self, act, luck, until_s):
         if not self.over and self._venue.loop.time() < until_s:
             act(luck)
-            self._later(EVERY_S, self._again, act, luck, until_s)
+            self._later(EVERY_S, self._repeat, act, luck, until_s)
 
     def _phone(self, fault, luck):
-        held = []
+        counted = False
 
-        def ring(luck):
-            attackers, address = self._venue.attackers, self._address(fault)
-            if attackers.write_by_phone(address, luck) and not held:
-                held.append(address)
+        def write(luck):
+            nonlocal counted
+            connected = self._venue.attackers.write_by_phone(self._address(fault), luck)
+            if connected and not counted:
+                counted = True
                 self.count("phone")
 
-        self._again(ring, luck, self._venue.loop.time() + fault.length_s)
+        self._repeat(write, luck, self._venue.loop.time() + fault.length_s)
 
     def _relay(self, fault, luck):
         """Relay a board's adverts and its connection for a while."""
@@ -122,13 +126,13 @@ class FaultInjector:
         air, address, laptop = self._venue.air, self._address(fault), self._venue.laptop
         if address in air.relays:
             return
-        impostor = Impostor(air, address, lambda: self._later(0, self._end_of, laptop))
+        impostor = Impostor(air, address, lambda: self._later(0, self._end_program, laptop))
         if not impostor.able:
             impostor.stop()
             return
         self._later(fault.length_s, impostor.stop)
 
-    def _end_of(self, laptop):
+    def _end_program(self, laptop):
         self.count("impostor")
         if laptop.running:
             laptop.end_program()
@@ -213,7 +217,7 @@ class FaultInjector:
 
     def _kill(self, fault, luck):
         self._venue.laptop.kill_after(luck.randrange(30), luck.random() < 0.5)
-        if luck.random() < _TWICE:
+        if luck.random() < _AT_NONCE:
             self._venue.laptop.kill_when_nonce_owed(luck.randrange(8), luck.random() < 0.5)
 
     def _program_ended(self, laptop):
@@ -233,9 +237,9 @@ class FaultInjector:
     def _full(self, fault, luck):
         laptop = self._venue.laptop
         laptop.full = True
-        self._later(fault.length_s, self._space, laptop)
+        self._later(fault.length_s, self._free_disk, laptop)
 
-    def _space(self, laptop):
+    def _free_disk(self, laptop):
         laptop.full = False
         self._back_up(laptop)
 
@@ -256,11 +260,11 @@ class FaultInjector:
         if venue.two_laptops:
             return
         first = venue.add_laptop()
-        self._later(fault.length_s, self._single, first)
+        self._later(fault.length_s, self._retire_first, first)
 
-    def _single(self, first):
+    def _retire_first(self, first):
         first.retire()
-        self._later(_CAUGHT_UP_S, self._alone)
+        self._later(_CAUGHT_UP_S, self._end_two_laptops)
 
-    def _alone(self):
+    def _end_two_laptops(self):
         self._venue.two_laptops = False

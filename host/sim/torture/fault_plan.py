@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 WHOLE_VENUE = 0  # in place of a table's number
 
-# kind: (how many an hour, at a table or (False) in the venue, shortest and longest in seconds)
+# kind: (how many an hour, whether at each table, shortest and longest in seconds)
 Kind: TypeAlias = tuple[float, bool, float, float]
 KINDS: dict[str, Kind] = {
     "loss": (3, False, 60, 600),
@@ -72,11 +72,14 @@ def draw_faults(
     ``kinds`` is a table as KINDS.
     """
     faults: list[Fault] = []
-    for kind, (rate, by_table, *bounds) in kinds.items():
+    for kind, (rate, at_tables, shortest_s, longest_s) in kinds.items():
         luck, mean, number = random.Random(f"plan {seed} {kind}"), rate * span_s / 3600, 0
-        for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
-            for _ in range(int(mean) + (luck.random() < mean % 1)):
-                at_s, length_s = luck.uniform(0, span_s), luck.uniform(*bounds)
+        for table in range(1, tables + 1) if at_tables else (WHOLE_VENUE,):
+            count = int(mean)
+            if luck.random() < mean % 1:
+                count += 1
+            for _ in range(count):
+                at_s, length_s = luck.uniform(0, span_s), luck.uniform(shortest_s, longest_s)
                 faults.append(Fault(number, kind, at_s, length_s, table))
                 number += 1
     return sorted(faults, key=lambda fault: fault.at_s)

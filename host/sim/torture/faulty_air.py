@@ -54,63 +54,65 @@ class FaultyAir(PureAir):
 
     def __init__(self, loop: AbstractEventLoop, seed: int):
         super().__init__(loop, seed, CALM_LOSS)
-        self._troubles: dict[str, collections.Counter[int]] = {}  # by kind: how many, by table
+        self._active: dict[str, collections.Counter[int]] = {}  # by kind: active faults by table
         self.relays: dict[int, Relay] = {}  # board's address -> Relay
         self.censors: dict[int, Impostor] = {}  # the same, of who keeps the board's frames back
         self.captured: collections.deque[CapturedFrame] = collections.deque(maxlen=_CAPTURED)
-        self.commands: collections.deque[CapturedFrame] = collections.deque(
-            maxlen=_COMMANDS
-        )  # the same, commands only
+        # the same, commands only
+        self.commands: collections.deque[CapturedFrame] = collections.deque(maxlen=_COMMANDS)
 
     # faults
 
     def begin(self, kind: str, table: int = WHOLE_VENUE) -> None:
         """Start a kind of fault."""
-        self._troubles.setdefault(kind, collections.Counter())[table] += 1
+        self._active.setdefault(kind, collections.Counter())[table] += 1
         self._set_loss()
 
     def end(self, kind: str, table: int = WHOLE_VENUE) -> None:
         """End one fault of that kind, unless ``end_all`` has already ended it."""
-        if self._troubles.get(kind, {}).get(table):
-            self._troubles[kind][table] -= 1
+        if self._active.get(kind, {}).get(table):
+            self._active[kind][table] -= 1
         self._set_loss()
 
     def end_all(self) -> None:
         """End all faults."""
-        self._troubles.clear()
+        self._active.clear()
         self._set_loss()
         for relay in list(self.relays.values()):
             relay.stop()
 
     def has(self, kind: str, table: int = WHOLE_VENUE) -> bool:
         """Return whether a kind of fault is active in the venue or at a table."""
-        tables = self._troubles.get(kind)  # none for most kinds, most of the time
+        tables = self._active.get(kind)  # none for most kinds, most of the time
         return tables is not None and (tables[WHOLE_VENUE] > 0 or tables[table] > 0)
 
     def _set_loss(self):
         """Set how probably a frame is lost, by the faults that are active."""
-        self._loss = max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
+        active = [loss for kind, loss in _LOSS.items() if self.has(kind)]
+        self._loss = max([CALM_LOSS, *active])
 
     # frames
 
     def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
         """Deliver as the pure air does, with the active faults."""
         luck = self.luck
-        if up and self._kept_back(address, frame):
+        if up and self._is_kept_back(address, frame):
             return
         self.captured.append((up, address, frame))
         if not up and frame[0] & 63 >= frames.FIRST_COMMAND:
             self.commands.append((up, address, frame))
-        for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
+        copies = 1
+        if luck.random() < self.loss / 3:
+            copies += 1
+        if self.has("twice", address) and luck.random() < _CHANCE:
+            copies += 1
+        for _ in range(copies):
             if luck.random() >= self.loss:
                 self._send(frame, address, up, deliver)
 
-    def _kept_back(self, address, frame):
+    def _is_kept_back(self, address, frame):
         censor = self.censors.get(address)
         return censor is not None and not censor.passes(frame)
-
-    def _twice(self, address):
-        return self.has("twice", address) and self.luck.random() < _CHANCE
 
     def _send(self, frame, address, up, deliver):
         luck = self.luck
@@ -124,7 +126,7 @@ class FaultyAir(PureAir):
 
     def hear(self, link: PureLink, frame: bytes) -> None:
         """Deliver an advert as the pure air does, with the active faults and relays."""
-        if self._kept_back(link.address, frame):
+        if self._is_kept_back(link.address, frame):
             return
         self.captured.append((True, link.address, frame))
         luck = self.luck
@@ -172,7 +174,7 @@ class FaultyAir(PureAir):
 
 def flip_bit(frame: bytes, luck: Random) -> bytes:
     """Return ``frame`` with one random bit inverted."""
-    place = luck.randrange(8 * len(frame))
+    byte, bit = divmod(luck.randrange(8 * len(frame)), 8)
     changed = bytearray(frame)
-    changed[place // 8] ^= 1 << place % 8
+    changed[byte] ^= 1 << bit
     return bytes(changed)

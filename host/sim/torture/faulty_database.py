@@ -47,24 +47,27 @@ class FaultyConnection(sqlite3.Connection):
         word = sql.split(None, 1)[0].upper()
         writes = word in _WRITES
         if writes:
-            self._risk(self._laptop.at_write, True)
+            self._call(self._laptop.at_write, True)
         done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
             self._pending += _rows(values)
         elif word in ("COMMIT", "ROLLBACK"):
-            kept = list(filter(self._stored, self._pending)) if word == "COMMIT" else []
+            committed = []
+            if word == "COMMIT":
+                committed = [row for row in self._pending if self._is_stored(row)]
             self._pending = []
-            self._risk(self._laptop.committed, dict(map(_placed, kept)))
+            self._call(self._laptop.committed, dict(map(_place_and_frame, committed)))
         if writes:
-            self._risk(self._laptop.at_write, False)
+            self._call(self._laptop.at_write, False)
         return done
 
-    def _stored(self, row):
+    def _is_stored(self, row):
         """Return whether the row is in the archive: another one may have its place."""
         sql = "SELECT frame FROM records WHERE (device, generation, epoch, counter) = (?, ?, ?, ?)"
         return super().execute(sql, row[:4]).fetchone() == (row[6],)
 
-    def _risk(self, operation, *args):
+    def _call(self, operation, *args):
+        """Call into the laptop, which may raise Killed: then nothing more is written."""
         try:
             operation(*args)
         except Killed:
@@ -77,7 +80,7 @@ def _rows(values: Sequence[SqlValue]) -> list[Sequence[SqlValue]]:
     return [values[at : at + _COLUMNS] for at in range(0, len(values), _COLUMNS)]
 
 
-def _placed(row: Sequence[SqlValue]) -> Placed:
+def _place_and_frame(row: Sequence[SqlValue]) -> Placed:
     """Return the place and the frame of a row of ``records``."""
     device, generation, epoch, counter = (value for value in row[:4] if isinstance(value, int))
     frame = row[6]

@@ -53,7 +53,7 @@ class FaultyRun:
     def __init__(self, venue: FaultyVenue, hours: float, seed: int, faults: Sequence[Fault]):
         self.venue, self._loop = venue, venue.loop
         self._seed, self._faults, self._span_s = seed, faults, hours * 3600
-        self._acts = FaultInjector(self.venue, seed)
+        self._injector = FaultInjector(self.venue, seed)
         self._programme = RandomProgramme(len(venue.tables), seed)
         self._luck = random.Random(f"ordeal {seed}")
         self.outcome = Outcome()
@@ -63,31 +63,31 @@ class FaultyRun:
     async def run(self) -> Outcome:
         """Run, and return the Outcome; an exception of the simulator is a violation, too."""
         try:
-            await self._live()
+            await self._play()
         except Exception as error:  # any exception: the remaining seeds still have to run
             self.venue.invariants.check(False, None, invariants.describe("the program", error))
         outcome = self.outcome
-        outcome.violations, outcome.faults = self.venue.invariants.violations, self._acts.counts
+        outcome.violations, outcome.faults = self.venue.invariants.violations, self._injector.counts
         outcome.virtual_s = self._loop.time()
         self.venue.close()
         return outcome
 
-    async def _live(self):
-        self._loop.set_exception_handler(self._failed)
+    async def _play(self):
+        self._loop.set_exception_handler(self._report_loop_error)
         venue = self.venue
         venue.laptop.start()
         for fault in self._faults:
-            self._loop.call_at(fault.at_s, self._acts.begin, fault)
+            self._loop.call_at(fault.at_s, self._injector.begin, fault)
         ending = self._loop.create_task(self._end_faults())
         ticking = self._loop.create_task(self._tick())
         await self._rounds()
         ending.cancel()
         ticking.cancel()
-        self._acts.end_faults()
+        self._injector.end_faults()
         await self._check_drained()
-        self._reckon()
+        self._check_end()
 
-    def _failed(self, loop, what):
+    def _report_loop_error(self, loop, what):
         error = what.get("exception")
         text = f"{what.get('message')}"
         if isinstance(error, Exception):
@@ -102,12 +102,12 @@ class FaultyRun:
 
     async def _end_faults(self):
         await asyncio.sleep(self._span_s)
-        self._acts.end_faults()
+        self._injector.end_faults()
         await self._check_drained()
 
     # rounds
 
-    def _forms(self):
+    def _formats(self):
         """Yield (format, whether it opens a new event) of each round."""
         opened = False
         while self._loop.time() < self._span_s * 0.7:
@@ -117,9 +117,11 @@ class FaultyRun:
 
     async def _rounds(self):
         number = 0
-        for form, fresh in self._forms():
-            number = 1 if fresh else number + 1
-            self._event += fresh
+        for form, opens_event in self._formats():
+            number += 1
+            if opens_event:
+                number = 1
+                self._event += 1
             if not await self._round(number, form):
                 return
 
@@ -140,7 +142,7 @@ class FaultyRun:
         playing = [self._loop.create_task(people.play_round(number)) for people in seats.values()]
         staff = Staff(venue, seats, f"{self._seed} {event} {number}", self._desk_acts(number))
         for task in playing:
-            task.add_done_callback(self._left)
+            task.add_done_callback(self._report_error)
         done = await staff.conduct(number, len(seats))
         venue.invariants.check(
             done or venue.invariants.stopped, None, f"round {number} did not end"
@@ -152,7 +154,7 @@ class FaultyRun:
             check_replay(venue.invariants, venue.laptop.station)
         return not venue.invariants.stopped
 
-    def _left(self, task):
+    def _report_error(self, task):
         """A table's players have finished, or the simulator has failed."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
@@ -164,8 +166,10 @@ class FaultyRun:
         twice.
         """
         acts = self._programme.acts(number) + [(1, lambda desk: desk.set_policy(None, 3))]
-        for table in self._luck.sample(sorted(self.venue.tables), 1 + len(self.venue.tables) // 4):
-            acts += [extended(table, self._luck.uniform(*EXTENDED_S), 1 + i) for i in range(2)]
+        tables = sorted(self.venue.tables)
+        for table in self._luck.sample(tables, 1 + len(tables) // 4):
+            for minutes in (1, 2):
+                acts.append(extended(table, self._luck.uniform(*EXTENDED_S), minutes))
         return acts
 
     def _store(self, number, form):
@@ -220,7 +224,7 @@ class FaultyRun:
         orders = self.venue.laptop.station.archive.orders.pending
         return [order for order in orders if order.table in self.venue.tables]
 
-    def _owed(self):
+    def _lacks_records(self):
         """Return whether the host lacks records, such as another host has acknowledged."""
         collector = self.venue.laptop.station.collector
         return any(
@@ -233,11 +237,11 @@ class FaultyRun:
         venue = self.venue
         if not venue.laptop.up or any(table.down for table in venue.tables.values()):
             return False
-        if self._pending() or self._owed():
+        if self._pending() or self._lacks_records():
             return False
         return not any(table.app.sync.waiting for table in venue.tables.values())
 
-    def _reckon(self):
+    def _check_end(self):
         venue = self.venue
         if venue.laptop.up:
             check_run(venue, self._expected, self.outcome)

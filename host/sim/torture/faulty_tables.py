@@ -87,14 +87,16 @@ class FaultyStore(RamStore):
     def _lose(self, copy, block, data, done):
         """Fill the rest of the sector with blank or random bytes from a random position on."""
         first = block // SECTOR * SECTOR
-        last = self._luck.randrange(
-            first, first + SECTOR
-        )  # the block being written when power failed
-        for place in range(first, min(first + SECTOR, self.blocks)):
-            whole = data if place == block else self.read(copy, place)
+        torn = self._luck.randrange(first, first + SECTOR)  # the block written as power failed
+        for index in range(first, min(first + SECTOR, self.blocks)):
+            whole = data if index == block else self.read(copy, index)
             rest = _BLANK if self._mode == "blank" else self._luck.randbytes(BLOCK_SIZE)
-            kept = BLOCK_SIZE if place < last else done if place == last else 0
-            super().write(copy, place, whole[:kept] + rest[kept:])
+            written = 0
+            if index < torn:
+                written = BLOCK_SIZE
+            elif index == torn:
+                written = done
+            super().write(copy, index, whole[:written] + rest[written:])
 
 
 class TableView:
@@ -144,13 +146,10 @@ class FaultyTable(Table):
         self.on_power: TableCallback = lambda table: None
         self.on_start: TableCallback = lambda table: None
         self.down_since_s = 0
-        self.last_ms, self.clock_ran = (
-            0,
-            False,
-        )  # when it last went down: its event time, and whether the round's clock was running
-        self.stepped_s = self.idle_ms = (
-            0  # a real board's program loops all the time; this one runs only when due
-        )
+        # when it last went down: its event time, and whether the round's clock was running
+        self.last_ms, self.clock_ran = 0, False
+        # a real board's program loops all the time; this one runs only when due
+        self.stepped_s = self.idle_ms = 0
         self.heartbeat, self.powered = Heartbeat(), True  # whether sleep memory has survived
         self.broken = self.replaced = False  # does not restart; was replaced on its table
         self.off_air: Callable[[int], None] = lambda device: None  # the air's callbacks
@@ -184,11 +183,8 @@ class FaultyTable(Table):
         self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
         match = self.app.match
         self.last_ms = self._now_ms() if last_ms is None else last_ms
-        self.clock_ran = (
-            match.phase in (phases.PLAYING, phases.TIEBREAKER)
-            and match.clock_ms is not None
-            and not match.called
-        )
+        in_play = match.phase in (phases.PLAYING, phases.TIEBREAKER)
+        self.clock_ran = in_play and match.clock_ms is not None and not match.called
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()

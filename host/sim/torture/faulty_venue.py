@@ -66,12 +66,12 @@ class FaultyVenue:
         self._seed, self._prices = seed, prices or costs.load()
         self._lay_out(tables)
         key = frames.board_key(self.master, tables + 1, GENERATION)
-        self.attackers = Attackers(
-            self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables
-        )
-        self.attackers.phone_closed = lambda number, since_s: self.invariants.phone_closed(
-            self.boards[number], since_s
-        )
+        stolen_key = tables + 1, GENERATION, key
+        self.attackers = Attackers(self.air, stolen_key, lambda: max(self.origins), tables)
+        self.attackers.phone_closed = self._phone_closed
+
+    def _phone_closed(self, device, since_s):
+        self.invariants.phone_closed(self.boards[device], since_s)
 
     def _lay_out(self, tables):
         """Put a board on each table, switched on within 20 s, and the spares in a box."""
@@ -109,9 +109,8 @@ class FaultyVenue:
 
     def latest_ms(self, event: int) -> int:
         """Return the latest event time by the true clock and by every laptop's."""
-        return self.event_ms(event) + max(
-            off for laptop in self.laptops for off in laptop.offsets_ms
-        )
+        offsets_ms = [offset_ms for laptop in self.laptops for offset_ms in laptop.offsets_ms]
+        return self.event_ms(event) + max(offsets_ms)
 
     def now_ms(self) -> int:
         """Return the true event time of the current event."""
@@ -143,30 +142,28 @@ class FaultyVenue:
         luck = random.Random(self._luck.random())
         model = luck.choice(("feathers3", "lilygo"))
         key = frames.board_key(self.master, number, GENERATION)
-        told = board_settings(number, key.hex(), model)
+        settings = board_settings(number, key.hex(), model)
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FaultyStore(luck.choice(BLOCKS))
 
-        def make(one: FaultyTable):
-            if not one.powered:
-                one.heartbeat = Heartbeat()
-            seed = f"board {self._seed} {number} {one.boots} {store.writes}"
+        def make(booted: FaultyTable):
+            if not booted.powered:
+                booted.heartbeat = Heartbeat()
+            seed = f"board {self._seed} {number} {booted.boots} {store.writes}"
             board = VirtualBoard(
-                self.loop, told, seed, model=model, store=store, skew_ppm=one.skew_ppm,
-                heartbeat=one.heartbeat, prices=self._prices,
+                self.loop, settings, seed, model=model, store=store, skew_ppm=booted.skew_ppm,
+                heartbeat=booted.heartbeat, prices=self._prices,
             )  # fmt: skip
-            return board, App(board, cast("LinkPort", one.link), blank_face(board), p18)
+            return board, App(board, cast("LinkPort", booted.link), blank_face(board), p18)
 
         table = FaultyTable(self.loop, number, number, make, luck)
         table.store, table.skew_ppm, table.clock_checker = store, skew_ppm, ClockChecker(self)
         table.latest_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off_air, table.on_air = self.air.switch_off, self.air.switch_on
-        table.on_power, table.on_start, table.on_crash = (
-            self.invariants.power_on,
-            self.invariants.started,
-            self.invariants.crashed,
-        )
+        table.on_power = self.invariants.power_on
+        table.on_start = self.invariants.started
+        table.on_crash = self.invariants.crashed
         table.is_own_record = lambda record: self._is_own_record(number, key, record)
         table.changed.append(lambda _: self.invariants.screen_changed(table))
         self.air.switch_off(number)
@@ -174,12 +171,12 @@ class FaultyVenue:
 
     def _is_own_record(self, device, key, record):
         """Return whether a record bears a board's tag, under any event of this run."""
-        _, whose, epoch, _ = head_of(record)
-        keys = (
-            frames.stream_key(key, event, frames.UP, epoch)
-            for event in (*reversed(self.origins), 0)
-        )
-        return whose == device and any(frames.verify(own, record) for own in keys)
+        _, sender, epoch, _ = head_of(record)
+        if sender != device:
+            return False
+        newest_first = (*reversed(self.origins), 0)
+        keys = (frames.stream_key(key, event, frames.UP, epoch) for event in newest_first)
+        return any(frames.verify(stream_key, record) for stream_key in keys)
 
     def lay_spare(self, number: int) -> FaultyTable:
         """Put the next spare on a table in place of its board, switch it on and return it."""

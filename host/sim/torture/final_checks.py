@@ -41,15 +41,9 @@ def check_event(venue: FaultyVenue, expected: Expected, outcome: Outcome) -> Non
     assert opened is not None  # the venue opens one at the start
     event = opened.number
     check_replay(invariants, station)
-    for at, number in [place for place in expected if place[0] == event]:
-        _results(
-            invariants,
-            at,
-            number,
-            expected.pop((at, number)),
-            station.hall.results(number),
-            outcome,
-        )
+    for number in [number for of_event, number in expected if of_event == event]:
+        seats, results = expected.pop((event, number)), station.hall.results(number)
+        _results(invariants, event, number, seats, results, outcome)
     _nonces(invariants, station.archive)
     _audit(venue, station)
 
@@ -79,10 +73,8 @@ def _nonces(invariants, archive):
     """Each commitment got exactly one nonce and one order that carries it, however often the host
     was killed meanwhile.
     """
-    given, orders = (
-        nonces.all_given(archive),
-        [order for order in archive.orders.all if order.kind == intents.SET_NONCE],
-    )
+    given = nonces.all_given(archive)
+    orders = [order for order in archive.orders.all if order.kind == intents.SET_NONCE]
     commitments = [nonce.commitment for nonce in given]
     twice = sorted({place for place in commitments if commitments.count(place) > 1})
     invariants.check(
@@ -120,15 +112,15 @@ def _records(venue, entries):
 
 def _orders(venue, archive, entries):
     """No order was carried out twice, unless two hosts sent it."""
-    obeyed = {
-        entry.id[:3] + (answer.counter,)
-        for entry in entries
-        if isinstance(answer := entry.board_event, events.Answered)
-        and answer.refusal == answers.DONE
-        and (answer.broadcast or answer.asked != intents.JOIN_EVENT)
-    }
+    carried_out = set()  # the frames down
+    for entry in entries:
+        answer = entry.board_event
+        if not isinstance(answer, events.Answered) or answer.refusal != answers.DONE:
+            continue
+        if answer.broadcast or answer.asked != intents.JOIN_EVENT:
+            carried_out.add((*entry.boot, answer.counter))
     sends = archive.query("SELECT command, device, generation, epoch, counter FROM sends")
-    done = [order for order, *frame in sends if tuple(frame) in obeyed]
+    done = [order for order, *frame in sends if tuple(frame) in carried_out]
     twice = sorted({order for order in done if done.count(order) > 1})
     venue.invariants.check(
         not twice or len(venue.laptops) > 1, None, f"orders done twice: {twice[:3]}"
@@ -139,10 +131,10 @@ def _seals(invariants, entries):
     """Every seal fits, and would not fit if a record under it were changed."""
     boots = {}
     for entry in entries:
-        boots.setdefault(entry.id[:3], {})[entry.counter] = entry.frame
-    for place, records in boots.items():
+        boots.setdefault(entry.boot, {})[entry.counter] = entry.frame
+    for boot, records in boots.items():
         faults, checked, unchecked = seal_check.check(records)
-        invariants.check(not faults, None, f"board {place[0]}, boot {place[2]}: {faults[:1]}")
+        invariants.check(not faults, None, f"board {boot.device}, boot {boot.epoch}: {faults[:1]}")
         if checked and not unchecked:
             changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])}
             invariants.check(
@@ -158,24 +150,16 @@ def _results(invariants, event, number, seats, results, outcome):
             invariants.check(invariants.stopped, None, f"round {number} table {table}: no result")
             continue
         outcome.results += 1
-        code = REPLAYED.index(held.outcome)
-        shown = invariants.saved.get((event, number, table), (code, *held.games))
-        invariants.check(
-            shown == (code, *held.games),
-            None,
-            f"table {table}: shown as saved {shown}, archived {held}",
-        )
-        there = (event, number, table, code, *held.games) in invariants.agreed
-        invariants.check(
-            there,
-            None,
-            f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed",
-        )
-        true = people.truth.paired(invariants.swapped.get((event, number, table)))
+        place, archived = (event, number, table), (REPLAYED.index(held.outcome), *held.games)
+        words = f"archived {held.outcome} {held.games}"
+        shown = invariants.saved.get(place, archived)
+        sentence = f"table {table}: shown as saved {shown}, archived {held}"
+        invariants.check(shown == archived, None, sentence)
+        agreed = (*place, *archived) in invariants.agreed
+        invariants.check(agreed, None, f"round {number} table {table}: {words}, nobody agreed")
+        true = people.truth.paired(invariants.swapped.get(place))
         story = ", ".join(people.said)
-        ok = true == (code, *held.games)
-        invariants.check(
-            ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {story}"
-        )
+        sentence = f"table {table}: {words}, played {true}: {story}"
+        invariants.check(true == archived, None, sentence)
     for pairing in set(results) - set(seats):
         invariants.check(False, None, f"round {number}: a result of no pairing: {pairing}")

@@ -54,20 +54,14 @@ _LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock r
 _AHEAD_MS = 2_500
 _BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
 _ROLLS = ("roll", "roll_rounds", "roll_pregame", "roll_still")  # the screens that show one
-_GRANTS = (
-    events.START_SET,
-    events.FORMAT_SET,
-    events.EXTENDED,
-    events.RESUMED,
-)  # these may give time
+_GRANTS = (events.START_SET, events.FORMAT_SET, events.EXTENDED, events.RESUMED)  # may give time
 _HARNESS = "host.sim"
 _PASSES_ON = "host.sim.torture.faulty_database"  # hands the program's statements to SQLite
 MOST = 12
 TURNS = 3
 INBOX = 512
-_HELD_MS = (
-    8_000 + 250 + 10
-)  # a connected board looks four times a second, and its counter is rounded
+# a connected board looks four times a second, and its counter is rounded
+_HELD_MS = 8_000 + 250 + 10
 _RULED = 2
 # events that only the desk may cause, and the intent that causes them
 DESK = {
@@ -86,7 +80,8 @@ DESK = {
 def ack_counters(ack: bytes) -> tuple[int, list[int]]:
     """Return ``(epoch, counters)`` that an ACK names."""
     epoch, first, mask, _ = frames.ack_of(ack)
-    return epoch, [first + i for i in range(_SPAN) if i == 0 or mask >> i - 1 & 1]
+    named = [first + bit + 1 for bit in range(_SPAN - 1) if mask >> bit & 1]
+    return epoch, [first, *named]
 
 
 def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
@@ -104,10 +99,8 @@ def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
         epoch, counters = ack_counters(frame)
-        if not ack_matches(
-            frame,
-            [laptop.durable.get((device, generation, epoch, counter)) for counter in counters],
-        ):
+        places = [(device, generation, epoch, counter) for counter in counters]
+        if not ack_matches(frame, [laptop.durable.get(place) for place in places]):
             yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
     elif kind < frames.FIRST_COMMAND or is_challenge(frame):
         return
@@ -120,9 +113,11 @@ class ClockChecker:
 
     def __init__(self, venue: FaultyVenue):
         self._venue = venue
-        self._told_ms = None  # the error of the laptop whose time the board last accepted
-        self._free_s = self._began_s = self._ends_s = 0  # free runs before the last; the last one
-        self._asked_s = self._since_s = 0  # free by the last question; by a link's first answer
+        self._host_error_ms = None  # the error of the laptop whose time the board last accepted
+        self._free_s = 0  # how long the oscillator ran free before the last free run
+        self._began_s = self._ends_s = 0  # the last free run
+        # how long it ran free by the last question, and by the question of a link's first answer
+        self._asked_s = self._since_s = 0
         self._sent_times = set()  # (host time, nonce) that a host has sent this board
 
     def time_sent(self, frame: bytes) -> None:
@@ -140,7 +135,7 @@ class ClockChecker:
         """Watch the time answers of a program that has just started; ``tell`` gets each
         violation.
         """
-        self._told_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
+        self._host_error_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
         base = table.app.timebase
         ask, answer = base.ask_host, base.host_answered
 
@@ -149,17 +144,18 @@ class ClockChecker:
             ask(nonce, uptime_ms)
 
         def answered(host_ms, nonce, uptime_ms):
-            range_ms, now_ms = _possible(base, uptime_ms), base.likely_ms(uptime_ms)
-            trip_ms, anew = uptime_ms - base.asked_ms, base.first or base.guessed
+            range_ms = _possible(base, uptime_ms)
+            off_ms = host_ms - base.likely_ms(uptime_ms)
+            trip_ms = uptime_ms - base.asked_ms
+            first = base.first or base.guessed
             taken = answer(host_ms, nonce, uptime_ms)
             if taken is not None:
-                for fault in self._judged(
-                    taken, (host_ms, nonce), host_ms - now_ms, trip_ms, range_ms
-                ):
+                time = host_ms, nonce
+                for fault in self._time_faults(taken, time, off_ms, trip_ms, range_ms):
                     tell(fault)
             if taken:
-                self._believed(host_ms, table.app.journal.event)
-                if anew:  # what is declared reaches over all answers since
+                self._note_host(host_ms, table.app.journal.event)
+                if first:  # what is declared reaches over all answers since
                     self._since_s = self._asked_s
             return taken
 
@@ -169,7 +165,7 @@ class ClockChecker:
         """Return how many seconds the oscillator has run free until now."""
         return self._free_s + min(self._venue.loop.time(), self._ends_s) - self._began_s
 
-    def _judged(self, taken, answer, off_ms, trip_ms, range_ms):
+    def _time_faults(self, taken, answer, off_ms, trip_ms, range_ms):
         """Yield the faults of an accepted or refused time, which was ``off_ms`` to ``off_ms +
         trip_ms`` ahead of the board.
         """
@@ -177,28 +173,28 @@ class ClockChecker:
             yield f"took the time from nobody: {answer}"
         # doubt counts for the board: what it took may lie a little outside, what it refused inside
         slack_ms = ROUND_UP_MS if taken else -ROUND_UP_MS
-        within = off_ms - slack_ms <= range_ms[1] and off_ms + trip_ms + slack_ms >= range_ms[0]
+        least_ms, most_ms = range_ms
+        within = off_ms - slack_ms <= most_ms and off_ms + trip_ms + slack_ms >= least_ms
         if taken != within:
             did = "took an impossible time" if taken else "refused the host's time without cause"
             yield f"{did}: {off_ms} ms off, within {range_ms}"
 
-    def _believed(self, host_ms, event):
-        off_ms = host_ms - self._venue.event_ms(event)
-        offsets = {off for laptop in self._venue.laptops for off in laptop.offsets_ms}
-        self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
+    def _note_host(self, host_ms, event):
+        """Note which laptop's time was accepted: the one whose error is nearest."""
+        error_ms = host_ms - self._venue.event_ms(event)
+        errors_ms = {offset for laptop in self._venue.laptops for offset in laptop.offsets_ms}
+        self._host_error_ms = min(errors_ms, key=lambda offset: abs(error_ms - offset))
 
     def errors(self, table: FaultyTable) -> Iterator[str]:
         """Yield a sentence if the clock is off by more than it declares plus the known drift."""
         app, uptime_ms = table.app, table.board.clock.now_ms()
-        if app.timebase.guessed or self._told_ms is None:
+        if app.timebase.guessed or self._host_error_ms is None:
             return
         free_s = self._ran_free_s() - self._since_s
-        allowed_ms = (
-            app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
-        )
-        off_ms = (
-            app.timebase.now_ms(uptime_ms) - self._venue.event_ms(app.journal.event) - self._told_ms
-        )
+        declared_ms, drift_ms = app.timebase.uncertainty_ms(uptime_ms), free_s * DRIFT_PPM / 1000
+        allowed_ms = declared_ms + ROUND_UP_MS + round(drift_ms)
+        host_ms = self._venue.event_ms(app.journal.event) + self._host_error_ms
+        off_ms = app.timebase.now_ms(uptime_ms) - host_ms
         if abs(off_ms) > allowed_ms:
             yield (
                 f"clock off by {off_ms} ms, {allowed_ms} ms declared, {free_s:.0f} s of drift among"
@@ -225,9 +221,8 @@ def replayed_match(journal: Journal, rules: Rules) -> Match:
 def _written(table):
     """Return the slots of the last blocks written, all of which one torn sector can hold."""
     newest = table.app.journal.ring.number
-    return [
-        number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)
-    ]
+    numbers = range(max(0, newest - SECTOR + 1), newest + 1)
+    return [number % table.store.blocks for number in numbers]
 
 
 class BoardHistory:
@@ -240,27 +235,25 @@ class BoardHistory:
     def __init__(self):
         self.records: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> bytes
         self.head = 0
-        self._at: dict[int, bytes] = {}  # place in the ring -> the same bytes
-        self._done: set[tuple[int, int]] = set()
-        self._granted = (
-            False  # whether a desk act on the clock was stored since the screen last changed
-        )
-        self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
-        self._knew = 0
-        self._seen: tuple[int | None, events.Event] | None = (
-            None  # (place of the match in the ring, the last roll that was shown)
-        )
+        self._by_place: dict[int, bytes] = {}  # place in the ring -> the same bytes
+        self._carried_out: set[tuple[int, int]] = set()
+        # whether a desk act on the clock was stored since the screen last changed
+        self._granted = False
+        self._shown_zero: tuple[int, int | None] | None = None  # the last round and its zero
+        self._event_with_time = 0  # the event whose time the board knew then, 0 for none
+        # (place of the match in the ring, the last roll that was shown)
+        self._shown_roll: tuple[int | None, events.Event] | None = None
 
     def note_stored(self, table: FaultyTable) -> None:
         """Note that an append has returned: all records up to the head are in both copies."""
         ring = table.app.journal.ring
         for index, record in ring.walk(self.head):
             if record:
-                self.records[head_of(record)[2:]] = self._at[index] = record
+                self.records[head_of(record)[2:]] = self._by_place[index] = record
                 self._granted = self._granted or head_of(record)[0] in _GRANTS
         self.head = ring.head
-        if self._seen is not None and self._seen[0] != table.app.journal.start:
-            self._seen = None  # another match has begun
+        if self._shown_roll is not None and self._shown_roll[0] != table.app.journal.start:
+            self._shown_roll = None  # another match has begun
 
     def check_copies(self, table: FaultyTable) -> Iterator[str]:
         """Yield a sentence if an append has returned without both copies holding the last block."""
@@ -271,8 +264,8 @@ class BoardHistory:
 
     def note_command(self, epoch: int, counter: int) -> bool:
         """Note that a command was carried out; return False if it had been before."""
-        known = (epoch, counter) in self._done
-        self._done.add((epoch, counter))
+        known = (epoch, counter) in self._carried_out
+        self._carried_out.add((epoch, counter))
         return not known
 
     def check_screen(self, table: FaultyTable) -> Iterator[str]:
@@ -282,36 +275,36 @@ class BoardHistory:
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
         if copies[0] != copies[1]:
             yield "the two copies differ"
-        self._knew = (app.timebase.bounded or not app.timebase.guessed) and app.journal.event
-        self._before, self._granted = (match.round, match.zero_ms), False
-        yield from self._rolls(table)
+        knows_time = app.timebase.bounded or not app.timebase.guessed
+        self._event_with_time = app.journal.event if knows_time else 0
+        self._shown_zero, self._granted = (match.round, match.zero_ms), False
+        yield from self._roll_faults(table)
 
-    def _rolls(self, table):
+    def _roll_faults(self, table):
         """A roll that was shown stays until the next roll or another match."""
         app = table.app
         match, start = app.match, app.journal.start
-        if self._seen is not None and self._seen[0] == start:
-            roll = self._seen[1]
+        if self._shown_roll is not None and self._shown_roll[0] == start:
+            roll = self._shown_roll[1]
             if match.roll is None or match.roll.number < roll.number:
                 yield f"a roll that was shown is gone: {roll} {match.roll}"
             elif match.roll.number == roll.number and match.roll != roll:
                 yield f"another roll than was shown: {roll} {match.roll}"
         if match.roll is not None and table.screen in _ROLLS:
-            self._seen = start, match.roll
+            self._shown_roll = start, match.roll
 
     def check_flash(self, table: FaultyTable) -> Iterator[str]:
         """Yield a fault for each record that recovery would accept but the board never wrote."""
         ring = Ring(table.store.copy())
         ring.recover()
         first = max(ring.oldest, self.head - _FAR)
-        known = (
-            (index, record, self._at.get(index)) for index, record in ring.walk(first) if record
-        )
-        made_up = [
-            index
-            for index, record, own in known
-            if record != own and (own or not table.is_own_record(record))
-        ]
+        made_up = []
+        for index, record in ring.walk(first):
+            written = self._by_place.get(index)
+            if not record or record == written:
+                continue
+            if written or not table.is_own_record(record):
+                made_up.append(index)
         if made_up:
             yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
 
@@ -333,34 +326,37 @@ class BoardHistory:
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
         grown = [head_of(record)[0] for _, record in journal.ring.walk(self.head) if record]
-        if self._seen is not None and not any(kind in _BEGINS for kind in grown):
-            if self._seen[0] != journal.start:
-                yield f"the match of a roll that was shown is gone: {self._seen}"
+        another_match = any(kind in _BEGINS for kind in grown)
+        if self._shown_roll is not None and not another_match:
+            if self._shown_roll[0] != journal.start:
+                yield f"the match of a roll that was shown is gone: {self._shown_roll}"
         self.note_stored(table)
-        yield from self._rolls(table)
-        yield from self._resumed(table)
+        yield from self._roll_faults(table)
+        yield from self._resumed_faults(table)
 
-    def _resumed(self, table):
+    def _resumed_faults(self, table):
         app = table.app
-        if self._before is None or app.match.round != self._before[0]:
+        if self._shown_zero is None or app.match.round != self._shown_zero[0]:
             return
-        zero_ms = self._before[1]
+        zero_ms = self._shown_zero[1]
         if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
             if not self._granted:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
-        if self._knew and self._knew == app.journal.event and not app.timebase.bounded:
+        knew_time = self._event_with_time and self._event_with_time == app.journal.event
+        if knew_time and not app.timebase.bounded:
             yield "woke without any idea of the time"
         if app.timebase.guessed and app.timebase.bounded:
-            yield from self._bound(table)
+            yield from self._bounded_faults(table)
 
-    def _bound(self, table):
+    def _bounded_faults(self, table):
         """Compare the restored time with the time at the power cut. It may be late by the age of
         sleep memory, or without sleep memory by the age of the last CLOCK record.
         """
         now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
         back_ms = table.last_ms - now_ms
-        if table.clock_ran and self._knew == table.app.journal.event:
-            if back_ms > (_AHEAD_MS + table.idle_ms if table.powered else _LATE_MS):
+        if table.clock_ran and self._event_with_time == table.app.journal.event:
+            allowed_ms = _AHEAD_MS + table.idle_ms if table.powered else _LATE_MS
+            if back_ms > allowed_ms:
                 kept = "kept" if table.powered else "gone"
                 yield f"sleep memory {kept}, and {back_ms} ms given back"
         ahead_ms = now_ms - max(table.last_ms, table.latest_ms())
@@ -463,7 +459,7 @@ class InvariantChecker:
         counter = append(*happened)
         if not table.app.journal.held:
             self._note_stored(table)
-        self._lawful(table, happened)
+        self._check_causes(table, happened)
         return counter
 
     def _stored(self, table, write):
@@ -475,45 +471,46 @@ class InvariantChecker:
         for sentence in self.histories[table.device].check_copies(table):
             self.check(False, table, sentence)
 
-    def _lawful(self, table, happened):
+    def _check_causes(self, table, happened):
         """Check that each event only the desk may cause has its command, and that a command was
         carried out once.
         """
-        epoch, last, asked = table.app.journal.epoch, happened[-1], None
-        if (
-            isinstance(last, events.Answered)
-            and last.refusal == answers.DONE
-            and (last.broadcast or last.asked >= frames.FIRST_COMMAND)
-        ):
-            asked = self.sent_frames.get((table.device, epoch, last.counter))
-            genuine = asked is not None and head_of(asked)[0] == last.asked and not last.broadcast
-            self.check(genuine, table, f"did what no host asked: {last}")
-            base = table.app.timebase
-            joins = last.asked == intents.JOIN_EVENT
-            placed = not base.guessed or table.app.sync.stepped or joins
-            self.check(placed, table, f"did what the desk said before it knew the time: {last}")
-            once = self.histories[table.device].note_command(epoch, last.counter)
-            self.check(once, table, f"did one command twice: {last}")
+        asked = self._check_command(table, happened[-1])
         command = None if asked is None else intents.of_frame(asked)
         first, *_ = happened
         for event in happened:
-            wanted = DESK.get(event.kind)
-            if wanted is None or isinstance(event, events.SeedTold) and event.part != seeds.NONCE:
+            if event.kind not in DESK:
+                continue
+            if isinstance(event, events.SeedTold) and event.part != seeds.NONCE:
                 continue
             if isinstance(event, events.PolicySet):
                 if first.kind in OVER and event.switches == 4:
                     continue  # rolls barred by a head judge stay barred in the next round
                 if asked is None and self._counts(table, event):
                     continue
-            meant = (
-                command is not None
-                and command.kind == wanted
-                and all(
-                    getattr(command, name) == getattr(event, name)
-                    for name in _shared(event, command)
-                )
-            )
-            self.check(meant, table, f"changed by no genuine command: {event}")
+            genuine = command is not None and _is_caused_by(event, command)
+            self.check(genuine, table, f"changed by no genuine command: {event}")
+
+    def _check_command(self, table, last):
+        """Check that a command that was carried out is genuine, in time and not repeated.
+
+        ``last`` is the event that names it, if any. Return the command's frame, None without one.
+        """
+        if not isinstance(last, events.Answered) or last.refusal != answers.DONE:
+            return None
+        if not last.broadcast and last.asked < frames.FIRST_COMMAND:
+            return None
+        epoch = table.app.journal.epoch
+        asked = self.sent_frames.get((table.device, epoch, last.counter))
+        genuine = asked is not None and head_of(asked)[0] == last.asked and not last.broadcast
+        self.check(genuine, table, f"did what no host asked: {last}")
+        joins = last.asked == intents.JOIN_EVENT
+        knows_time = not table.app.timebase.guessed or table.app.sync.stepped
+        sentence = f"did what the desk said before it knew the time: {last}"
+        self.check(knows_time or joins, table, sentence)
+        once = self.histories[table.device].note_command(epoch, last.counter)
+        self.check(once, table, f"did one command twice: {last}")
+        return asked
 
     @staticmethod
     def _counts(table, event):
@@ -524,37 +521,33 @@ class InvariantChecker:
         refused = sum(table.app.sync.refused)
         accepted = receive(frame, uptime_ms)
         if frame[0] & 63 == frames.ACK and sum(table.app.sync.refused) == refused:
-            generation, (epoch, counters) = (
-                table.app.board.settings["generation"],
-                ack_counters(frame),
-            )
-            records = [table.app.journal.read(epoch, counter) for counter in counters]
-            for counter, record in zip(counters, records, strict=True):
-                place = table.device, generation, epoch, counter
-                held = any(laptop.durable.get(place) == record for laptop in self._venue.laptops)
-                self.check(
-                    held, table, f"acknowledged before it was on the disk: {epoch}/{counter}"
-                )
-            self.check(
-                ack_matches(frame, records),
-                table,
-                f"took an acknowledgement of other bytes: {epoch}/{counters}",
-            )
+            self._check_ack(table, frame)
         return accepted
+
+    def _check_ack(self, table, frame):
+        """Check an acknowledgement that a board has accepted."""
+        generation = table.app.board.settings["generation"]
+        epoch, counters = ack_counters(frame)
+        records = [table.app.journal.read(epoch, counter) for counter in counters]
+        for counter, record in zip(counters, records, strict=True):
+            place = table.device, generation, epoch, counter
+            held = any(laptop.durable.get(place) == record for laptop in self._venue.laptops)
+            sentence = f"acknowledged before it was on the disk: {epoch}/{counter}"
+            self.check(held, table, sentence)
+        sentence = f"took an acknowledgement of other bytes: {epoch}/{counters}"
+        self.check(ack_matches(frame, records), table, sentence)
 
     def check_archived(self, places: Iterable[Placed]) -> None:
         """Check that each ``(place, frame)`` in an archive was stored by its board; a stolen board
         is exempt.
         """
         for (device, _, epoch, counter), frame in places:
-            if device in self._venue.boards:
-                stored = (
-                    device in self.histories
-                    and self.histories[device].records.get((epoch, counter)) == frame
-                )
-                self.check(
-                    stored, self._venue.boards[device], f"archived, never stored: {epoch}/{counter}"
-                )
+            if device not in self._venue.boards:
+                continue
+            history = self.histories.get(device)
+            stored = history is not None and history.records.get((epoch, counter)) == frame
+            sentence = f"archived, never stored: {epoch}/{counter}"
+            self.check(stored, self._venue.boards[device], sentence)
 
     def screen_changed(self, table: FaultyTable) -> None:
         """A board's screen has changed."""
@@ -563,7 +556,8 @@ class InvariantChecker:
         self.check(match.turn is None or 0 <= match.turn <= TURNS, table, f"turn {match.turn}")
         if match.phase == phases.SEATED and self._seated.get(table.device) != match.round:
             self._seated[table.device] = match.round
-            self._alike(table, replayed_match(app.journal, match.rules), "its own journal")
+            replayed = replayed_match(app.journal, match.rules)
+            self._compare_matches(table, replayed, "its own journal")
         self._clock(table)
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
         if match.phase == phases.AGREED and not table.replaced:
@@ -579,8 +573,8 @@ class InvariantChecker:
     def _agreed(self, table):
         match, event = table.app.match, table.app.journal.event
         place = event, match.round, match.pairing
-        both = match.confirmed == 3 or match.claimed == _RULED
-        self.check(both, table, f"ended by seats {match.confirmed} alone")
+        ended = match.confirmed == 3 or match.claimed == _RULED
+        self.check(ended, table, f"ended by seats {match.confirmed} alone")
         shown = match.outcome, *match.games
         shown = mirrored(shown) if match.swapped else shown
         self.swapped[event, match.round, match.table] = match.swapped
@@ -593,10 +587,10 @@ class InvariantChecker:
 
     def _behind(self, laptop, table):
         """Return whether a laptop has still to fetch records that another one has acknowledged."""
+        if len(self._venue.laptops) < 2:
+            return False
         collector = laptop.station.collector
-        return len(self._venue.laptops) > 1 and bool(
-            collector._scheduler.missing(collector.statuses[table.device])
-        )
+        return bool(collector._scheduler.missing(collector.statuses[table.device]))
 
     def _in_archive(self, laptop, place, shown):
         event, number, pairing = place
@@ -625,22 +619,23 @@ class InvariantChecker:
         for table in self._venue.tables.values():
             if not table.down:
                 fresh = replayed_match(table.app.journal, table.app.match.rules)
-                self._alike(table, fresh, "its own journal")
+                self._compare_matches(table, fresh, "its own journal")
 
     def check_queues(self, collector: Collector) -> None:
         """Check the lengths of a host's queues; called after each frame received and each poll."""
-        self._few(len(collector._inbox), "frames wait at the host")
+        self._check_length(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
-            self._few(len(session.ack_task._queued), "acknowledgements are queued")
-            self._few(len(session._fetch_task._sent), "records are asked for")
+            self._check_length(len(session.ack_task._queued), "acknowledgements are queued")
+            self._check_length(len(session._fetch_task._sent), "records are asked for")
 
-    def _few(self, count, what):
+    def _check_length(self, count, what):
         if count > INBOX:
             self.check(False, None, f"{count} {what}")
 
-    def _alike(self, table, other, whose):
-        ours = table.app.match
-        wrong = [x for x in FIELDS if x != "clock_ms" and getattr(other, x) != getattr(ours, x)]
+    def _compare_matches(self, table, other, whose):
+        own = table.app.match
+        compared = [name for name in FIELDS if name != "clock_ms"]
+        wrong = [name for name in compared if getattr(other, name) != getattr(own, name)]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
     def check_folds(self) -> None:
@@ -649,7 +644,7 @@ class InvariantChecker:
             fold = self._venue.laptop.station.hall.fold_at(table.number)
             self.check(fold is not None, table, "nothing archived")
             if fold is not None and fold.match.round == table.app.match.round:
-                self._alike(table, fold.match, "the archive")
+                self._compare_matches(table, fold.match, "the archive")
                 self.check(not fold.incomplete, table, "records lost for good")
                 self.check(
                     not fold.invalid_records,
@@ -658,13 +653,17 @@ class InvariantChecker:
                 )
 
 
-def _shared(event: events.Event, command: intents.Intent) -> set[str]:
-    """Return the names of the fields that an event shares with its command, without the time,
-    which differs except for a start.
+def _is_caused_by(event: events.Event, command: intents.Intent) -> bool:
+    """Return whether a desk's event has the values of the command, in the fields that both have.
+
+    The time differs, except for a start.
     """
-    named = (set(payload.layout(message.LAYOUT).names) for message in (event, command))
-    both = set.intersection(*named)
-    return both if event.kind == events.START_SET else both - {"at_ms"}
+    if command.kind != DESK[event.kind]:
+        return False
+    names = {*payload.layout(event.LAYOUT).names} & {*payload.layout(command.LAYOUT).names}
+    if event.kind != events.START_SET:
+        names.discard("at_ms")
+    return all(getattr(command, name) == getattr(event, name) for name in names)
 
 
 def is_harness(error: BaseException) -> bool:

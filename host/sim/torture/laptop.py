@@ -36,7 +36,7 @@ _PARTS = ("", "-wal")
 _COMMITTED = seeds.NONCE - 1  # the last part of a commitment
 CallP = ParamSpec("CallP")
 ResultT = TypeVar("ResultT")
-End: TypeAlias = tuple[int, bool]  # after how many more writes; whether before the next one
+Kill: TypeAlias = tuple[int, bool]  # after how many more writes; whether before the next one
 
 
 class LaptopRadio(PureCarrier):
@@ -117,14 +117,13 @@ class Laptop:
         self.awake, self.full = True, False
         self.wall_ms = 0  # error of the wall clock
         self.offsets_ms = {0}  # every error that this PC's event time has had
-        self._left: int | None = (
-            None  # writes until the program is killed; None: no kill is planned
-        )
-        self._before: bool | None = None  # whether it is killed before that write or after it
-        self._end_at_nonce: End | None = (
-            None  # how the program after this one is to be killed, once a nonce is owed
-        )
-        self._next_end: End | None = None
+        # writes until the program is killed (None: no kill is planned), and whether it is killed
+        # before that write or after it
+        self._writes_left: int | None = None
+        self._killed_before: bool | None = None
+        # how the program after this one is killed: planned until a nonce is owed, then due
+        self._kill_at_nonce: Kill | None = None
+        self._next_kill: Kill | None = None
         self._files_copied = False  # the files have already been copied as the kill left them
         self.endings = 0
         self.retired = self.ended_in_start = False
@@ -210,9 +209,8 @@ class Laptop:
         except (Killed, DiskFull):
             pass
         except Exception as error:
-            self.invariants.check(
-                self._station is not station, None, invariants.describe("the host's program", error)
-            )
+            ended = self._station is not station  # by an inner call, which has reported it
+            self.invariants.check(ended, None, invariants.describe("the host's program", error))
         if self._station is station:
             self.end_program()
         return None
@@ -221,12 +219,12 @@ class Laptop:
         """Raise DiskFull or Killed if that fault is due ``before`` or after this write."""
         if before and self.full:
             raise DiskFull("database or disk is full")
-        if self._left is not None and before == self._before:
-            self._left -= 1
-            if self._left < 0:
-                self._end()
+        if self._writes_left is not None and before == self._killed_before:
+            self._writes_left -= 1
+            if self._writes_left < 0:
+                self._kill()
 
-    def _end(self):
+    def _kill(self):
         self._copy_files()
         raise Killed
 
@@ -234,7 +232,7 @@ class Laptop:
         """The program ends here: continue with the files as they are now."""
         if self._files_copied:
             return
-        self._left, old = None, self._file
+        self._writes_left, old = None, self._file
         self._life, self._files_copied = self._life + 1, True
         for part in _PARTS:
             if pathlib.Path(f"{old}{part}").exists():
@@ -244,9 +242,9 @@ class Laptop:
         """Note that COMMIT has stored these {(device, generation, epoch, counter): frame}."""
         self.durable |= places
         self.invariants.check_archived(places.items())
-        if self._end_at_nonce is not None and any(_owes_nonce(frame) for frame in places.values()):
-            self._end_at_nonce, self._next_end = None, self._end_at_nonce
-            self._end()
+        if self._kill_at_nonce is not None and any(_owes_nonce(frame) for frame in places.values()):
+            self._kill_at_nonce, self._next_kill = None, self._kill_at_nonce
+            self._kill()
 
     def has_rows(self, sql: str, *values: SqlValue) -> bool:
         """Return whether a count query finds committed rows."""
@@ -259,15 +257,16 @@ class Laptop:
 
     def kill_after(self, left: int, before: bool) -> None:
         """Kill the program ``before`` or after the write that follows ``left`` more writes."""
-        self._left, self._before = left, before
+        self._writes_left, self._killed_before = left, before
 
     def kill_when_nonce_owed(self, left: int, before: bool) -> None:
         """Kill the program once it owes a nonce, and the next one after ``left`` more writes."""
-        self._end_at_nonce = left, before
+        self._kill_at_nonce = left, before
 
     def cancel_faults(self) -> None:
         """Cancel planned kills and give the disk space again."""
-        self.full, self._left, self._end_at_nonce, self._next_end = False, None, None, None
+        self.full = False
+        self._writes_left = self._kill_at_nonce = self._next_kill = None
 
     def end_program(self) -> None:
         """End the program; only the files on the disk survive."""
@@ -284,8 +283,8 @@ class Laptop:
 
     def _ended(self):
         self.endings += 1
-        self._left, self._before = self._next_end or (None, None)
-        self._next_end, self._files_copied = None, False
+        self._writes_left, self._killed_before = self._next_kill or (None, None)
+        self._next_kill, self._files_copied = None, False
         self._venue.program_ended(self)
 
     def sleep(self) -> None:

@@ -43,11 +43,11 @@ def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Faul
 
     ``failing(faults)`` runs them and returns whether the same thing fails.
     """
-    left = [runs]
 
-    def fails(some):
-        left[0] -= 1
-        return left[0] >= 0 and failing(some)
+    def fails(shorter):
+        nonlocal runs
+        runs -= 1
+        return runs >= 0 and failing(shorter)
 
     for kind in sorted({fault.kind for fault in faults}):
         without = [fault for fault in faults if fault.kind != kind]
@@ -57,6 +57,7 @@ def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Faul
 
 
 def _halved(faults, fails):
+    """Return the shortest failing list found by leaving out a part of it, first halves."""
     parts = 2
     while faults:
         size = max(1, len(faults) // parts)
@@ -95,9 +96,7 @@ def run_seed(
             return clock.run(main(pathlib.Path(folder)))
         except clock.Standstill as error:
             return Outcome(violations=[str(error)])
-        except (
-            Exception
-        ) as error:  # before the run began, or in a run that could only wait for ever
+        except Exception as error:  # before the run began, or as all of it could only wait
             return Outcome(violations=[f"0.0 s: {invariants.describe('the program', error)}"])
 
 
@@ -107,18 +106,18 @@ def run_seeds(
     """Yield the Outcome of each of ``seeds`` in order, ``jobs`` at a time in processes of their
     own.
     """
-    lived = functools.partial(run_seed, tables=tables, hours=hours, prices=prices)
+    run = functools.partial(run_seed, tables=tables, hours=hours, prices=prices)
     if jobs == 1:
-        yield from map(lived, seeds)
+        yield from map(run, seeds)
         return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _uninterrupted)
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _ignore_interrupts)
     try:
-        yield from pool.map(lived, seeds)
+        yield from pool.map(run, seeds)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _uninterrupted():
+def _ignore_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
 
 
@@ -138,11 +137,9 @@ def minimal_faults(
         violations = run_seed(seed, tables, hours, faults, prices).violations
         return any(pattern(violation) == wanted for violation in violations)
 
-    at_s = float(violation.partition(" ")[0])
-    faults = [
-        fault for fault in fault_plan.draw_faults(seed, tables, hours * 3600) if fault.at_s <= at_s
-    ]
-    return minimal(faults, failing, _SHRINKS)
+    violated_s = float(violation.partition(" ")[0])
+    faults = fault_plan.draw_faults(seed, tables, hours * 3600)
+    return minimal([fault for fault in faults if fault.at_s <= violated_s], failing, _SHRINKS)
 
 
 def memory_folder() -> pathlib.Path | None:
