@@ -406,8 +406,8 @@ class AuditLog:
     def prepare(self) -> None:
         """Begin the chain unless it has begun; call this before anything is stored."""
         if self._key is not None and not self._has_begun and self._last_mark is None:
-            order = "TRUE ORDER BY device, generation, epoch, counter"
-            self._write(BEGUN, pack_records(stored(self._archive, order)))
+            every_record = "TRUE ORDER BY device, generation, epoch, counter"
+            self._write(BEGUN, pack_records(stored(self._archive, every_record)))
             notices = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
             for row in self._archive.select(NoticeRow, notices):
                 self._write(NOTICE, _text(row))

@@ -37,7 +37,7 @@ class Evidence:
 
 
 @dataclass
-class _Named:
+class _NamedRows:
     """What the valid rows contain."""
 
     records: dict[RecordId, RecordFacts] = field(default_factory=dict)
@@ -60,10 +60,10 @@ def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
         return Evidence([
             "there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
-    named, unread = _contents(rows, key)
+    named, ignored = _contents(rows, key)
     faults = [
         f"row {number} of {len(rows)} of the audit log {reason}"
-        for number, reason in unread.items()
+        for number, reason in ignored.items()
     ]
     faults += _records(named.records, entries)
     faults += _quarantined(named.quarantined, archive.quarantined)
@@ -80,49 +80,49 @@ def gather(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     )
 
 
-def _contents(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
+def _contents(rows: Sequence[AuditRow], key: bytes) -> tuple[_NamedRows, dict[int, str]]:
     """Return the content of the rows, and ``{number: reason}`` of the rows that are ignored."""
-    named = _Named()
-    unread = dict.fromkeys(
+    named = _NamedRows()
+    ignored = dict.fromkeys(
         audit_log.mismatched_rows(rows, key), "does not fit what stands before it"
     )
     for number, (what, body, _) in enumerate(rows, 1):
-        if number in unread:
+        if number in ignored:
             continue
         named.last = what
         try:
             _READ[what](named, body)
         except ValueError:
-            unread[number] = "cannot be read: whoever has the master key signed it"
-    return named, unread
+            ignored[number] = "cannot be read: whoever has the master key signed it"
+    return named, ignored
 
 
-def _read_records(named: _Named, body: bytes) -> None:
+def _read_records(named: _NamedRows, body: bytes) -> None:
     named.records.update([*audit_log.unpack_records(body)])
 
 
-def _read_quarantined(named: _Named, body: bytes) -> None:
+def _read_quarantined(named: _NamedRows, body: bytes) -> None:
     named.quarantined.update([*audit_log.unpack_records(body)])
 
 
-def _read_notice(named: _Named, body: bytes) -> None:
+def _read_notice(named: _NamedRows, body: bytes) -> None:
     named.notices.add(audit_log.unpack_notice(body))
 
 
-def _read_head(named: _Named, body: bytes) -> None:
+def _read_head(named: _NamedRows, body: bytes) -> None:
     boot, head = audit_log.unpack_head(body)
     named.heads[boot] = max(head, named.heads.get(boot, 0))
 
 
-def _read_rows(named: _Named, body: bytes) -> None:
+def _read_rows(named: _NamedRows, body: bytes) -> None:
     named.rows.update(audited_tables.unpack(body))
 
 
-def _read_seal(named: _Named, body: bytes) -> None:
+def _read_seal(named: _NamedRows, body: bytes) -> None:
     pass
 
 
-_READ: dict[str, Callable[[_Named, bytes], None]] = {
+_READ: dict[str, Callable[[_NamedRows, bytes], None]] = {
     BEGUN: _read_records,
     audit_log.RECORDS: _read_records,
     audit_log.QUARANTINED: _read_quarantined,

@@ -90,21 +90,28 @@ def _play(kind: str, seats: int, subject: Case) -> Got:
     need(fits, "no such draft can be set up")
     taken, refused, now_ms = [], [], 0
     for i, step in enumerate(listing(subject["steps"], "steps")):
-        if not isinstance(step, list) or len(step) not in (2, 3):
-            raise ValueError(f"step {i} is [time, verb] or [time, verb, number]")
-        need(_milliseconds(step[0]) >= now_ms, f"step {i}: time goes back")
-        now_ms = _milliseconds(step[0])
-        conducted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
-        number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
+        at_ms, decision, number = _read_step(step, i)
+        need(at_ms >= now_ms, f"step {i}: time goes back")
+        now_ms = at_ms
         taken += _tick(played, now_ms)
-        if conducted is None:
+        if decision is None:
             continue
-        numbers = (0, number) if conducted == draft.TAKEN else (number, 0)
-        events_made = _decide(played, now_ms, conducted, *numbers)
+        numbers = (0, number) if decision == draft.TAKEN else (number, 0)
+        events_made = _decide(played, now_ms, decision, *numbers)
         taken += _picks(events_made, draft.TAKEN)
         if not events_made:
             refused.append(i)
     return _result(played, now_ms, taken, refused)
+
+
+def _read_step(step: Json, i: int) -> tuple[int, int | None, int]:
+    """Return a step's time (ms), its decision (None to let time pass) and its number."""
+    if not isinstance(step, list) or len(step) not in (2, 3):
+        raise ValueError(f"step {i} is [time, verb] or [time, verb, number]")
+    at_ms = _milliseconds(step[0])
+    decision = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
+    number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
+    return at_ms, decision, number
 
 
 def _decide(played, now_ms, conducted, first, second):

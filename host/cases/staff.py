@@ -165,14 +165,14 @@ def run_members(subject: Json) -> Got:
     after the member ``drops``. A team is ``[number, member A, member B]``. Raises ValueError.
     """
     subject = mapping(subject, "members")
-    known = {each.number: each for each in _teams(subject, "teams")}
+    before = {team.number: team for team in _teams(subject, "teams")}
     begun = truth(subject.get("begun", False), "begun")
     try:
-        after = teams.with_entered(known, _teams(subject, "change"), begun)
+        after = teams.with_entered(before, _teams(subject, "change"), begun)
     except UserError as refusal:
         return {"allowed": False, "remark": str(refusal)}
     leaving = teams.including(after.values(), str(subject.get("drops", "")))
-    return {"allowed": True, "out": leaving and leaving.number}
+    return {"allowed": True, "out": leaving.number if leaving else None}
 
 
 def _teams(subject, key):

@@ -88,7 +88,7 @@ async def _play(folder, live, book):
     try:
         album = ScreenRecorder(loop, venue.tables)
         with Progress(loop, venue, live) as progress:
-            evening.begun = progress.begin
+            evening.before_round = progress.begin
             facts = await evening.play([programme.file.round])
         _leave(venue.station, album, folder, progress)
         return facts

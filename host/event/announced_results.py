@@ -181,11 +181,14 @@ def _set_destroyed(match: Match, scores: tuple[int, int]) -> bool:
     if scores == _UNKNOWN:
         match.claimed = 1  # ruled without points
         return True
-    # a score with WHOLE: all ships of the other seat are destroyed
-    all_of_b, all_of_a = (score & announced.WHOLE for score in scores)
-    match.wiped = bool(all_of_a) | bool(all_of_b) << 1
-    match.claimed = int(not match.wiped)  # the winner may have been ruled against the points
-    a, b = match.destroyed = scores[0] - all_of_b, scores[1] - all_of_a
+    match.wiped = 0
+    if scores[1] & announced.WHOLE:  # seat B has destroyed all ships of seat A
+        match.wiped |= 1
+    if scores[0] & announced.WHOLE:
+        match.wiped |= 2
+    match.claimed = 0 if match.wiped else 1  # the winner may have been ruled against the points
+    a, b = (score & ~announced.WHOLE for score in scores)
+    match.destroyed = a, b
     loser = 3 - match.outcome  # as a bit; 0 for a tie
     return max(a, b) <= match.cap and match.wiped in (0, loser)
 
@@ -197,5 +200,6 @@ def _set_games(match: Match, scores: tuple[int, int]) -> bool:
     match.claimed = match.called = int(bool(flags & announced.BY_HAND))
     a, b = (score % announced.BY_HAND for score in scores)
     match.games = a, b
-    match.score = a - (match.award == 1), b - (match.award == 2)
+    # the game awarded to the winner was not played
+    match.score = a - 1 if match.award == 1 else a, b - 1 if match.award == 2 else b
     return a + b <= match.best_of

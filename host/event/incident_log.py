@@ -64,13 +64,17 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     records, which may arrive late, are sorted in by their time.
     """
     from_orders: set[_OrderedEvent] = set()
-    acts = [*_of_orders(archive, from_orders), *_of_paper(archive), *_of_penalties(archive)]
     positions = event_log.stored_positions(archive, ("commands", "notices"))
-    acts.sort(key=lambda act: (positions.get(act[0], 0), act[1].at_ms, act[0]))
+    acts = [
+        (positions.get(row, 0), incident.at_ms, row, incident)
+        for source in (_of_orders(archive, from_orders), _of_paper(archive), _of_penalties(archive))
+        for row, incident in source
+    ]
+    acts.sort(key=lambda act: act[:3])
     entries: list[tuple[int, int, Incident]] = []  # time and number of an act, 0 for a record
     latest_ms = 0
-    for number, (_, incident) in enumerate(acts, 1):
-        latest_ms = max(latest_ms, incident.at_ms)
+    for number, (_, at_ms, _, incident) in enumerate(acts, 1):
+        latest_ms = max(latest_ms, at_ms)
         entries.append((latest_ms, number, incident))
     records = [*_of_boards(archive, from_orders), *_of_turns(archive)]
     entries += [(incident.at_ms, 0, incident) for incident in records]

@@ -48,14 +48,15 @@ PAIRS: dict[str, Callable[[Match], Container[int]]] = {
 
 
 def _format(match: Match) -> bool:
-    """Whether games (one or three; any number in an organiser's system) and cap are the
-    system's.
+    """Whether the system has a format of so many games (one or three; any number in an
+    organiser's system) and with this cap.
     """
     organisers = hasattr(match.rules, "source")
     if match.best_of not in (1, 3) and not (organisers and match.best_of):
         return False
     caps = match.rules.CAPS
-    return not caps or match.format >> 8 & 3 < len(caps)
+    cap_index = match.format >> 8 & 3
+    return not caps or cap_index < len(caps)
 
 
 def _fits(match: Match, name: str) -> bool:

@@ -135,7 +135,7 @@ class EventFile:
         return replace(
             self,
             pairings=with_numbers(self.pairings, who),
-            history=self.history and self.history.with_numbers(who),
+            history=self.history.with_numbers(who) if self.history else None,
             pods=pods,
             staff=self.staff.with_numbers(who),
         )

@@ -34,7 +34,7 @@ from host.desk.station import Station
 from host.sim import clock, costs
 from host.sim.bleio.port import ESPRESSIF, RADIO
 from host.sim.chip.flash import BLOCKS, PAGES
-from host.sim.costs import Session
+from host.sim.costs import Press, Session
 from host.sim.ether import curves, seconds
 from host.sim.ether.air import EtherAir
 from host.sim.evening import Evening, percentile
@@ -149,29 +149,27 @@ def edges(seed: int) -> list[Row]:
 
 def ingest(seed: int, folder: Path) -> list[Row]:
     """Records a second on the disk that ``folder`` is on; the best of five turns each."""
-    luck, rates = random.Random(seed), {"ours": [], "naive": [], "best": []}
+    rng = random.Random(seed)
+    ours, naive, best = [], [], []  # records a second, one number a turn
     for _ in range(_TURNS):
-        made = _records(_ROWS, luck)
-        together = [made[at : at + _TOGETHER] for at in range(0, _ROWS, _TOGETHER)]
-        alone = [[record] for record in made[: _ROWS // 8]]
-        for name, way, batches in (
-            ("ours", _archived, together), ("naive", _raw, alone), ("best", _raw, together),
-        ):  # fmt: skip
-            with tempfile.TemporaryDirectory(dir=folder) as place:
-                spent_s = way(Path(place) / "a.db", batches)
-            rates[name].append(sum(map(len, batches)) / spent_s)
-    ours, naive, best = map(max, rates.values())
+        records = _records(_ROWS, rng)
+        batches = [records[i : i + _TOGETHER] for i in range(0, _ROWS, _TOGETHER)]
+        single_records = [[record] for record in records[: _ROWS // 8]]
+        ours.append(_records_per_s(_archive_s, folder, batches))
+        naive.append(_records_per_s(_raw_inserts_s, folder, single_records))
+        best.append(_records_per_s(_raw_inserts_s, folder, batches))
     return [
-        Row(f"verified records archived, {_TOGETHER} a commit", "1/s", ours, naive, best,
+        Row(f"verified records archived, {_TOGETHER} a commit", "1/s",
+            max(ours), max(naive), max(best),
             "raw inserts, each its own commit",
             f"raw inserts of the same rows, {_TOGETHER} a commit"),
     ]  # fmt: skip
 
 
-def _records(count: int, luck: random.Random) -> list[ArchivedRecord]:
+def _records(count: int, rng: random.Random) -> list[ArchivedRecord]:
     first = bytes([frames.VERSION << 6 | events.CLOCK])
     return [
-        ArchivedRecord(n % _WRITERS + 1, 1, 3, n // _WRITERS, _CUP, n, first + luck.randbytes(23))
+        ArchivedRecord(n % _WRITERS + 1, 1, 3, n // _WRITERS, _CUP, n, first + rng.randbytes(23))
         for n in range(count)
     ]
 
@@ -179,7 +177,15 @@ def _records(count: int, luck: random.Random) -> list[ArchivedRecord]:
 Batches: TypeAlias = Sequence[Sequence[ArchivedRecord]]
 
 
-def _archived(path: Path, batches: Batches) -> float:
+def _records_per_s(
+    measure_s: Callable[[Path, Batches], float], folder: Path, batches: Batches
+) -> float:
+    with tempfile.TemporaryDirectory(dir=folder) as new_folder:
+        spent_s = measure_s(Path(new_folder) / "a.db", batches)
+    return sum(len(batch) for batch in batches) / spent_s
+
+
+def _archive_s(path: Path, batches: Batches) -> float:
     """Return the seconds that the archive takes."""
     with Archive(path) as archive:
         archive.roster.open_event(Event(_CUP, "Cup", 0))
@@ -190,7 +196,7 @@ def _archived(path: Path, batches: Batches) -> float:
         return time.perf_counter() - began_s
 
 
-def _raw(path: Path, batches: Batches) -> float:
+def _raw_inserts_s(path: Path, batches: Batches) -> float:
     """Return the seconds that raw inserts take, as durable, a batch a commit."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
@@ -207,10 +213,13 @@ def _raw(path: Path, batches: Batches) -> float:
 
 def stalled(session: Session, minutes: int) -> float:
     """Return the share of so many minutes without a press that collections and erases take."""
-    before_us = sum(session.chip.spent[name] for name in STALLS)
+
+    def stalls_us():
+        return sum(session.chip.spent[name] for name in STALLS)
+
+    before_us = stalls_us()
     session.rest(60 * minutes)
-    spent_us = sum(session.chip.spent[name] for name in STALLS) - before_us
-    return spent_us / (minutes * _MINUTE_US)
+    return (stalls_us() - before_us) / (minutes * _MINUTE_US)
 
 
 def echoes_ms(session: Session) -> list[int]:
@@ -218,13 +227,13 @@ def echoes_ms(session: Session) -> list[int]:
     return [round(press.echo_us / 1000) for press in session.presses if press.echo_us is not None]
 
 
-def results_ms(session: Session, every: bool = False) -> list[int]:
-    """Return how long each result took; unless ``every``, where it waited for no other write."""
-    return [
-        round(press.result_us / 1000)
-        for press in session.presses
-        if press.result_us is not None and (every or press.alone)
-    ]
+def results_ms(session: Session) -> list[int]:
+    """Return how long each result took that waited for no other write."""
+    return _results_ms([press for press in session.presses if press.alone])
+
+
+def _results_ms(presses: Sequence[Press]) -> list[int]:
+    return [round(press.result_us / 1000) for press in presses if press.result_us is not None]
 
 
 def quiet(seed: int, folder: Path) -> list[Row]:
@@ -233,21 +242,20 @@ def quiet(seed: int, folder: Path) -> list[Row]:
 
 
 def _rows(model: str, seed: int, folder: Path) -> list[Row]:
-    laid, source = (
-        costs.started(folder / form.__name__, model, form)
-        for form in (bytecode.compile_image, dict)
-    )
+    compiled = costs.measure_start(folder / "bytecode", model, bytecode.compile_image)
+    source = costs.measure_start(folder / "source", model, dict)
     session = Session(folder / "session", model, seed)
     share = stalled(session, MINUTES)
     session.press(PRESSES)
     echo_ms = percentile(echoes_ms(session), 99)
-    result_ms, any_ms = (percentile(results_ms(session, every), 99) for every in (False, True))
+    result_ms = percentile(results_ms(session), 99)
+    any_ms = percentile(_results_ms(session.presses), 99)
     priced = session.chip.prices
     erase_share = 2 * priced["flash_erase_us"] / _MINUTE_US
     write_ms = 2 * (priced["flash_erase_us"] + PAGES * BLOCKS * priced["flash_program_us"]) / 1000
     lost = session.asked - session.turns
     return [
-        Row(f"{model}: power to a usable screen", "ms", laid.usable_ms, source.usable_ms,
+        Row(f"{model}: power to a usable screen", "ms", compiled.usable_ms, source.usable_ms,
             priced["start_cold_ms"], "laid as source",
             "CircuitPython's own start; at the most 6000"),
         Row(f"{model}: collections, erases of a minute", "%", 100 * share,
@@ -269,8 +277,8 @@ def _rows(model: str, seed: int, folder: Path) -> list[Row]:
 
 def faults(seed: int, folder: Path) -> list[Row]:
     """A radio that goes deaf, and one without memory."""
-    deaf_s = _silence(seed, folder / "deaf", lambda adapter: adapter.fall_silent(RADIO))
-    full_s = _silence(seed, folder / "full", _use_up)
+    deaf_s = _longest_silence_s(seed, folder / "deaf", lambda adapter: adapter.fall_silent(RADIO))
+    full_s = _longest_silence_s(seed, folder / "full", _use_up_memory)
     restart = "the radio off and on, noticed at once"
     return [
         Row("a table whose radio went deaf, unheard for", "s", deaf_s, _ROUND_S, _RESTART_S,
@@ -280,11 +288,11 @@ def faults(seed: int, folder: Path) -> list[Row]:
     ]  # fmt: skip
 
 
-def _use_up(adapter: Adapter) -> None:
+def _use_up_memory(adapter: Adapter) -> None:
     adapter.faults.adverts_left = 0
 
 
-def _silence(seed: int, folder: Path, fault: Callable[[Adapter], None]) -> float:
+def _longest_silence_s(seed: int, folder: Path, fault: Callable[[Adapter], None]) -> float:
     """Return the longest time (s) in which the host hears nothing of table 1 after ``fault``."""
     folder.mkdir()
 
@@ -324,8 +332,9 @@ _ADVERT_S = max(advertiser.interval_s(bytes((0, number, 0))) for number in range
 class Watch:
     """What a bench sees of an evening beside its Facts."""
 
-    told_s: dict[int, float] = field(default_factory=dict)  # by table: its start was set
-    first_ms: dict[int, int] = field(default_factory=dict)  # by table: its clock, less the host's
+    start_set_s: dict[int, float] = field(default_factory=dict)  # by table: when its start was set
+    # by table: its clock minus the host's when the host first set it
+    first_offset_ms: dict[int, int] = field(default_factory=dict)
     errors_ms: list[int] = field(default_factory=list)  # of all clocks that were ever set
     drift_ms: list[int] = field(default_factory=list)  # of clocks set once
     link_s: int = 0  # the open connections, added up each second
@@ -333,48 +342,51 @@ class Watch:
     minutes: int = 0
     seconds: int = 0
     agreed_s: dict[int, float] = field(default_factory=dict)  # by table: its result is entered
-    late_s: dict[int, float] = field(default_factory=dict)  # by table: from then to its ack
-    heard_s: float = 0.0  # a host that goes on from a copy has heard every board
-    whole_s: float = 0.0  # and archived everything
+    ack_delay_s: dict[int, float] = field(default_factory=dict)  # by table: from then to its ack
+    heard_s: float | None = None  # a host that goes on from a copy has heard every board
+    archived_s: float | None = None  # and archived everything
     copied: int = 0  # records in the copy
     records: int = 0  # and in the archive that went on
 
     def changed(self, table: Table) -> None:
         """Note that a table's screen has changed: it may know its start, or its result."""
         if table.app.match.start_ms is not None:
-            self.told_s.setdefault(table.number, table.now_s)
+            self.start_set_s.setdefault(table.number, table.now_s)
         if table.app.match.phase == phases.AGREED:
             self.agreed_s.setdefault(table.number, table.now_s)
 
     def minute(self, evening: Evening, copy: Path) -> None:
-        """Look at all clocks; once, make the copy that a host goes on from."""
+        """Count the minute; after ``_COPY_MIN``, make the copy that a host goes on from."""
         self.minutes += 1
         if self.minutes == _COPY_MIN:
             evening.venue.station.archive.copy_to(copy)
 
     def clocks(self, venue: Venue) -> None:
-        """Look at all clocks, from the second minute of the round on; and at what they would be
-        had they been set once.
+        """Note the errors of all clocks, from the second minute of the round on; and what they
+        would be had each been set only once.
         """
-        now_ms, apps = (
-            venue.now_ms(),
-            [table.app for table in venue.tables.values() if table.started],
-        )
-        started = [app.match.start_ms for app in apps if app.match.start_ms is not None]
-        playing = started and now_ms >= max(started) + _SETTLED_MS
-        for table in venue.tables.values():
-            if not table.started or table.app.timebase.guessed:
+        now_ms = venue.now_ms()
+        tables = [table for table in venue.tables.values() if table.started]
+        starts_ms = [
+            table.app.match.start_ms for table in tables if table.app.match.start_ms is not None
+        ]
+        playing = bool(starts_ms) and now_ms >= max(starts_ms) + _SETTLED_MS
+        for table in tables:
+            if table.app.timebase.guessed:
                 continue
             uptime_ms = table.board.clock.now_ms()
-            first_ms = self.first_ms.setdefault(table.number, uptime_ms - now_ms)
+            offset_ms = uptime_ms - now_ms
+            first_offset_ms = self.first_offset_ms.setdefault(table.number, offset_ms)
             if playing:
-                self.drift_ms.append(abs(uptime_ms - now_ms - first_ms))
+                self.drift_ms.append(abs(offset_ms - first_offset_ms))
                 self.errors_ms.append(abs(table.app.timebase.now_ms(uptime_ms) - now_ms))
 
     def ages(self, venue: Venue) -> None:
-        """Look at how long ago each board was heard, in a round that is played."""
+        """Note how long ago each board was heard, once ``clocks`` has seen the round played."""
+        if not self.drift_ms:
+            return
         for status in venue.station.collector.statuses.values():
-            if status.heard_ms is not None and self.drift_ms:
+            if status.heard_ms is not None:
                 self.ages_ms.append(venue.now_ms() - status.heard_ms)
 
     async def each_second(self, venue: Venue) -> None:
@@ -390,21 +402,22 @@ class Watch:
             self.link_s += len(venue.station.collector.sessions)
             for number, table in venue.tables.items():
                 if table.settled_s is not None and number in self.agreed_s:
-                    self.late_s.setdefault(number, table.settled_s - self.agreed_s[number])
+                    self.ack_delay_s.setdefault(number, table.settled_s - self.agreed_s[number])
 
 
 def worsen(tables: Mapping[int, Table]) -> None:
-    """Let every other board declare ``WORSE_PPM``, and be off by nearly as much: as an RC
-    oscillator.
+    """Let every other board declare ``WORSE_PPM``, and run fast or slow by nearly as much: as an
+    RC oscillator.
     """
     for number in list(tables)[::2]:
-        board, sign = tables[number].board, 1 if number % 4 == 1 else -1
+        board = tables[number].board
+        sign = 1 if number % 4 == 1 else -1
         board.settings["ppm"] = WORSE_PPM
         board.clock.drift(sign * WORSE_PPM * 9 // 10)
 
 
 async def _played(air: Air, tables: int, seed: int, folder: Path, watch: Watch) -> Evening:
-    """Return an evening of one round, and what ``watch`` saw of it."""
+    """Play an evening of one round, seen by ``watch``, and return it."""
     loop = asyncio.get_running_loop()
     evening = Evening(loop, air, folder / "a.sqlite", RandomProgramme(tables, seed), seed)
     venue = evening.venue
@@ -418,7 +431,7 @@ async def _played(air: Air, tables: int, seed: int, folder: Path, watch: Watch) 
     return evening
 
 
-async def _gone_on(air: Air, evening: Evening, folder: Path, watch: Watch) -> None:
+async def _restore(air: Air, evening: Evening, folder: Path, watch: Watch) -> None:
     """Let a host go on from the copy after the round, as after a restore; note how soon it has
     heard and archived everything.
     """
@@ -432,13 +445,15 @@ async def _gone_on(air: Air, evening: Evening, folder: Path, watch: Watch) -> No
         carrying, began_s = loop.create_task(carrier.run()), loop.time()
         statuses = station.collector.statuses.values()
         watch.copied = len(station.archive.records())
-        while not watch.whole_s and loop.time() - began_s < _PATIENCE_S:
+        while watch.archived_s is None and loop.time() - began_s < _PATIENCE_S:
             await asyncio.sleep(_LOOK_S)
             after_s = loop.time() - began_s
-            heard = all(status.heard_ms is not None for status in statuses)
-            watch.heard_s = watch.heard_s or heard * after_s
-            if heard and not any(map(station.collector.missing, statuses)):
-                watch.whole_s = after_s
+            if any(status.heard_ms is None for status in statuses):
+                continue
+            if watch.heard_s is None:
+                watch.heard_s = after_s
+            if not any(station.collector.missing(status) for status in statuses):
+                watch.archived_s = after_s
         watch.records = len(station.archive.records())
         carrying.cancel()
         await asyncio.gather(carrying, return_exceptions=True)
@@ -454,15 +469,15 @@ def hall(seed: int, folder: Path) -> list[Row]:
         air = EtherAir(loop, seed, TABLES)
         evening = await _played(air, TABLES, seed, folder, watch)
         try:
-            await _gone_on(air, evening, folder, watch)
+            await _restore(air, evening, folder, watch)
         finally:
             evening.venue.close()
         return evening
 
     evening = clock.run(main())
-    facts, told_s, late_s = evening.facts, watch.told_s.values(), sorted(watch.late_s.values())
-    made = sum(table.app.link.guests for table in evening.venue.tables.values())
-    turn_s = TABLES * watch.link_s / max(1, made)  # each board in turn, over one connection
+    set_s, ack_delays_s = watch.start_set_s.values(), sorted(watch.ack_delay_s.values())
+    connections = sum(table.app.link.guests for table in evening.venue.tables.values())
+    turn_s = TABLES * watch.link_s / max(1, connections)  # each board in turn, over one connection
     share = watch.link_s / (TABLES * watch.seconds)  # of the time in which a board has a link
     asserts = _DAY_S * share / (sum(ESPRESSIF.both_s or ()) / 2)
     whole_ms, in_turn = "frames carry whole ms", "each board is polled in turn"
@@ -471,14 +486,15 @@ def hall(seed: int, folder: Path) -> list[Row]:
         Row(f"clock error of {TABLES} tables, p99", "ms", percentile(watch.errors_ms, 99),
             percentile(watch.drift_ms, 99), _MS, "a clock is set once, at the first answer",
             whole_ms),
-        Row(f"spread of {TABLES} starts", "ms", facts.start_spread_ms,
-            1000 * (max(told_s) - min(told_s)), _MS, "each starts when it is told", whole_ms),
-        Row(f"results of {TABLES} tables acknowledged, p99", "s", late_s[len(late_s) * 99 // 100],
-            turn_s, _ADVERT_S, in_turn, "a board advertises its news once in this time"),
-        Row(f"restore: all {TABLES} boards heard", "s", watch.heard_s, turn_s, _ADVERT_S, in_turn,
-            once),
-        Row(f"restore: {TABLES} boards archived", "s", watch.whole_s, _EVENT_S * watch.records,
-            _EVENT_S * (watch.records - watch.copied) / _PACKETS,
+        Row(f"spread of {TABLES} starts", "ms", evening.facts.start_spread_ms,
+            1000 * (max(set_s) - min(set_s)), _MS, "each starts when it is told", whole_ms),
+        Row(f"results of {TABLES} tables acknowledged, p99", "s",
+            ack_delays_s[len(ack_delays_s) * 99 // 100], turn_s, _ADVERT_S, in_turn,
+            "a board advertises its news once in this time"),
+        Row(f"restore: all {TABLES} boards heard", "s", watch.heard_s or 0.0, turn_s, _ADVERT_S,
+            in_turn, once),
+        Row(f"restore: {TABLES} boards archived", "s", watch.archived_s or 0.0,
+            _EVENT_S * watch.records, _EVENT_S * (watch.records - watch.copied) / _PACKETS,
             f"all {watch.records} records, one each {1000 * _EVENT_S:g} ms event of a connection",
             "those that the copy lacks, four an event"),
         # what the host misses as a board does not advertise beside a link, and what it is spared
@@ -507,8 +523,8 @@ def work(seed: int, folder: Path) -> list[Row]:
     frames = evening.facts.frames
     signed = sum(table.link.signed for table in evening.venue.tables.values())
     checked = signed + frames["up"] + 2 * frames["down"]
-    pair = digest.blocks(bytes(32))
-    tag_s = _timed(lambda: digest.mac(pair, bytes(16)))
+    key_blocks = digest.blocks(bytes(32))
+    tag_s = _timed(lambda: digest.mac(key_blocks, bytes(16)))
     return [
         Row("CPU to simulate a table's round", "ms", 1000 * spent_s,
             1000 * step_s * virtual_s / _POLL_S, 1000 * tag_s * (signed + checked) / _WORK_TABLES,

@@ -98,21 +98,23 @@ PROFILES = {
 _UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is lost
 
 
-def profile(name: str | Profile, book: prices.Book | None = None) -> Profile:
+def profile(system: str | Profile, book: prices.Book | None = None) -> Profile:
     """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; a Profile as it is.
 
     ``book`` has the prices: what may differ from PC to PC is a price, with its source in the price
     file.
     """
-    if isinstance(name, Profile) or name == GOOD:
-        return PROFILES[GOOD] if name == GOOD else name
-    priced = (book or prices.load()).on(name)
+    if isinstance(system, Profile):
+        return system
+    if system == GOOD:
+        return PROFILES[GOOD]
+    priced = (book or prices.load()).on(system)
     delay_ms, discover_ms = priced["pc_advert_delay_ms"], priced["pc_discover_ms"]
     return replace(
-        PROFILES[name],
+        PROFILES[system],
         links=priced["pc_links"],
         filter_s=delay_ms / 1000 if delay_ms > _UNFILTERED_MS else 0.0,
-        discover_s=(discover_ms / 6000, discover_ms / 1000),
+        discover_s=(discover_ms / 6000, discover_ms / 1000),  # at least a sixth of the price
         start_s=priced["pc_start_ms"] / 1000,
     )
 

@@ -57,20 +57,23 @@ class BoardClock:
 
     def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int = 0):
         self._loop, self._skew_ppm = loop, skew_ppm
-        self._since_us, self._before_us, self._stepped_ms = self._true_us(), 0, 0
+        # the uptime was ``_before_us`` when the loop's time was ``_since_us``; from then on it runs
+        # at ``_skew_ppm``
+        self._since_us, self._before_us = self._true_us(), 0
+        self._stepped_ms = 0
         self._clock = clock.Clock(self._ticks_ms)
-        self._before_us = offset_ms * 1000
+        self._before_us = offset_ms * 1000  # only now: Clock counts from the tick it is made at
         self._read_s, self._read_ms = -1.0, 0  # when read last, and what it was
 
     def _true_us(self):
         return round(self._loop.time() * 1_000_000)
 
-    def _passed_us(self):
+    def _uptime_us(self):
         true_us = self._true_us() - self._since_us
         return self._before_us + true_us * (1_000_000 + self._skew_ppm) // 1_000_000
 
     def _ticks_ms(self):
-        return (_FIRST_MS + self._passed_us() // 1000 - self._stepped_ms) % _WRAP_MS
+        return (_FIRST_MS + self._uptime_us() // 1000 - self._stepped_ms) % _WRAP_MS
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
@@ -85,8 +88,8 @@ class BoardClock:
 
     def when(self, uptime_ms: int) -> float:
         """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
-        left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
-        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
+        left_us = (uptime_ms - self.now_ms()) * 1000 - self._uptime_us() % 1000
+        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))  # rounded up
         return (self._true_us() + true_us + 1) / 1_000_000
 
     def step_back(self) -> None:
@@ -97,7 +100,7 @@ class BoardClock:
 
     def drift(self, skew_ppm: int) -> None:
         """Run at another rate from now on."""
-        self._before_us, self._since_us = self._passed_us(), self._true_us()
+        self._before_us, self._since_us = self._uptime_us(), self._true_us()
         self._skew_ppm = skew_ppm
 
 
@@ -150,11 +153,9 @@ class BoardKeys:
 
     def __init__(self, loop: AbstractEventLoop, clock: BoardClock, wake: Wake, scan_ms: int):
         self._loop, self.clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
-        self._events: list[KeyEdge] = []
-        self._down: set[int] = (
-            set()
-        )  # keys physically down; ``_seen``: those that the scanner has reported
-        self._seen: set[int] = set()
+        self._edges: list[KeyEdge] = []
+        self._down: set[int] = set()  # keys physically down
+        self._reported: set[int] = set()  # keys that the scanner has reported as down
         self._overflowed = False
 
     def press(self, key: int, for_ms: int = 120) -> None:
@@ -164,35 +165,42 @@ class BoardKeys:
 
     def turn(self, key: int, pressed: bool) -> None:
         """Press or release a key."""
-        if (key in self._down) != pressed:
-            (self._down.add if pressed else self._down.discard)(key)
+        if _put(self._down, key, pressed):
             self._loop.call_later(self._scan_s, self._scan, key)
 
     def _scan(self, key):
         pressed = key in self._down
-        if (key in self._seen) == pressed:
+        if not _put(self._reported, key, pressed):
             return
-        (self._seen.add if pressed else self._seen.discard)(key)
-        if len(self._events) < WAITING:
-            self._events.append((key, pressed, self.clock.now_ms()))
+        if len(self._edges) < WAITING:
+            self._edges.append((key, pressed, self.clock.now_ms()))
         else:
             self._overflowed = True
         self._wake()
 
     def poll(self) -> list[KeyEdge]:
         """Return the (key, pressed, uptime_ms) since the last poll, oldest first."""
-        if not (self._events or self._overflowed):  # so most of the time
-            return []
-        events, self._events = self._events, []
-        if self._overflowed:
-            self._overflowed, self._seen, events = (
-                False,
-                set(),
-                [(key, False, 0) for key in range(3)],
-            )
-            for key in self._down:
-                self._loop.call_later(self._scan_s, self._scan, key)
-        return events
+        edges, self._edges = self._edges, []
+        if not self._overflowed:
+            return edges
+        self._overflowed = False
+        self._reported = set()
+        for key in self._down:
+            self._loop.call_later(self._scan_s, self._scan, key)
+        return [(key, False, 0) for key in range(3)]
+
+
+def _put(keys: set[int], key: int, down: bool) -> bool:
+    """Put ``key`` into ``keys``, or take it out if it is not ``down``; return whether that
+    changed them.
+    """
+    if (key in keys) == down:
+        return False
+    if down:
+        keys.add(key)
+    else:
+        keys.remove(key)
+    return True
 
 
 class Leds:

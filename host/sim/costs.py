@@ -93,53 +93,58 @@ class Metered(SingleBoard):
         book: Book | None = None,
     ):
         self._prices = (book or prices.load()).on(model)
-        self._now, self.steps, self._counting = Step(), [], counting
+        self._step = Step()  # the one that runs
+        self.steps: list[Step] = []
+        self._counting = counting
         self.erases, self.store = 0, RamStore()
         super().__init__(model, rules, faces)
 
     def boot(self, reason: int = 0) -> None:
         """Start the program."""
         super().boot(reason)
-        step, self.app.step = self.app.step, lambda: self._metered(step)
-        self.board.store.pay = self._paid
+        run_step = self.app.step
+        self.app.step = lambda: self._meter(run_step)
+        self.board.store.pay = self._pay
 
-    def _paid(self, price, times=1, /):
-        self._now.flash_us += self._prices[price] * times
+    def _pay(self, price, times=1, /):
+        self._step.flash_us += self._prices[price] * times
         if price == "flash_erase_us":
-            self._now.wrote = True
+            self._step.wrote = True
             self.erases += times
 
-    def _metered(self, step):
-        self._now, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
-        sent = glass.bus.pixels_sent if glass else 0
-        counted = self._now.at_ms in self._counting
-        with self._traced() if counted else contextlib.nullcontext():
-            due_ms = step()
-        if glass and glass.bus.pixels_sent != sent:
-            self._now.panel_us = refresh_us(self._prices, glass.bus.pixels_sent - sent)
-        self.steps.append(self._now)
+    def _meter(self, run_step):
+        self._step, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
+        sent_before = glass.bus.pixels_sent if glass else 0
+        counts_bytecodes = self._step.at_ms in self._counting
+        with self._count_bytecodes() if counts_bytecodes else contextlib.nullcontext():
+            due_ms = run_step()
+        if glass and glass.bus.pixels_sent != sent_before:
+            self._step.panel_us = refresh_us(self._prices, glass.bus.pixels_sent - sent_before)
+        self.steps.append(self._step)
         return due_ms
 
     @contextlib.contextmanager
-    def _traced(self):
-        count = [0]
+    def _count_bytecodes(self):
+        bytecodes = 0
 
-        def ran():
-            count[0] += 1
+        def count_one():
+            nonlocal bytecodes
+            bytecodes += 1
 
-        def picked(frame):
-            name = frame.f_globals.get("__name__", "")
-            if name == "firmware.core.digest":
+        def is_counted(frame):
+            module = frame.f_globals.get("__name__", "")
+            if module == "firmware.core.digest":  # charged by the call instead
                 price = _HASHES.get(frame.f_code.co_name)
-                self._now.hash_us += self._prices[price] if price else 0
-            return name.startswith("firmware.") and name != "firmware.core.digest"
+                self._step.hash_us += self._prices[price] if price else 0
+                return False
+            return module.startswith("firmware.")
 
-        with prices.counted(picked, ran):
+        with prices.counted(is_counted, count_one):
             yield
-        self._now.code_us = prices.us(count[0], self._prices["bytecode_ns"])
+        self._step.code_us = prices.us(bytecodes, self._prices["bytecode_ns"])
 
     @property
-    def happened(self) -> int:
+    def events_stored(self) -> int:
         """The number of events in the journal, without its seals."""
         ring = self.app.journal.ring
         records = (record for _, record in ring.walk(ring.oldest) if record)
@@ -159,16 +164,16 @@ class Start:
     spent: Counter[str]
 
 
-def started(
-    folder: Path, model: str, laid: Callable[[dict[str, bytes]], dict[str, bytes]]
+def measure_start(
+    folder: Path, model: str, deployed: Callable[[dict[str, bytes]], dict[str, bytes]]
 ) -> Start:
     """Return the Start of a ``model`` with a new drive in ``folder``.
 
-    ``laid`` maps the files of its image to the files that are deployed.
+    ``deployed`` maps the files of its image, by their names, to the files that are deployed.
     """
     settings = provisioning.settings(Board(7, 1, 12), bytes(range(32)), model=model).encode()
     sources = image.build(MODELS[model].image, settings)
-    for name, data in laid(sources).items():
+    for name, data in deployed(sources).items():
         drive.write(folder / name, data)
     for name in drive.JOURNALS:
         drive.allocate(folder / name)
@@ -215,9 +220,9 @@ class _Watched(Chip):
     def __init__(self, *arguments, **options):
         self.edges: list[Edge] = []
         self.pictures: list[Picture] = []
-        # the places in the frame of a pixel in each seat's key box: a picture that turns has two
-        self.boxes: list[set[int]] = [set(), set()]
-        self.held = b""  # that pixel's two bytes while the key is lit
+        # by key: the offsets in the frame of a pixel in its box; two if the picture turns
+        self.box_pixels: list[set[int]] = [set(), set()]
+        self.lit_pixel = b""  # that pixel's two bytes while the key is held
         super().__init__(*arguments, **options)
 
     @property
@@ -227,7 +232,7 @@ class _Watched(Chip):
         return self.glass.display.wire.frame
 
     def note(self, kind: str, *values: object) -> None:
-        """Note edges and pictures beside the story."""
+        """Note edges and pictures as well."""
         super().note(kind, *values)
         programs = self.flash.programs
         if kind == "key":
@@ -236,24 +241,25 @@ class _Watched(Chip):
             self.edges.append(Edge(at_us, key, down, programs))
         elif kind == "picture":
             lit = tuple(
-                any(self.frame[at : at + 2] == self.held for at in places) for places in self.boxes
+                any(self.frame[i : i + 2] == self.lit_pixel for i in offsets)
+                for offsets in self.box_pixels
             )
             self.pictures.append(Picture(self.now_us, lit, programs))
 
 
-def _begun(model):
-    """Return the blocks of a journal in which a match of counted turns runs."""
-    made = SingleBoard(model, catalogue.built_in()["p18"], blank_face)
+def _running_match(model):
+    """Return the store of a board on which a match of counted turns runs."""
+    board = SingleBoard(model, catalogue.built_in()["p18"], blank_face)
     for intent in (
         intents.SetRound(0, 1, 12, 1), intents.SetFormat(0, 0, 1 << 1, MINUTES),
         intents.SetPolicy(0, play.COUNTED), intents.ConfirmSeat(0, 0), intents.ConfirmSeat(0, 1),
     ):  # fmt: skip
-        assert made.ask(intent.at(made.now_ms)), intent
-    assert made.ask(intents.SetStart(made.now_ms + 1000 * _ROUND_S))
-    made.run(_ROUND_S + 1)
-    assert made.ask(intents.SetStarter(made.now_ms, 0))
-    assert made.app.match.phase == phases.PLAYING
-    return made.store
+        assert board.ask(intent.at(board.now_ms)), intent
+    assert board.ask(intents.SetStart(board.now_ms + 1000 * _ROUND_S))
+    board.run(_ROUND_S + 1)
+    assert board.ask(intents.SetStarter(board.now_ms, 0))
+    assert board.app.match.phase == phases.PLAYING
+    return board.store
 
 
 class _Flash:
@@ -298,22 +304,22 @@ class Session:
         sources = image.build(MODELS[model].image, settings.encode())
         for name, data in bytecode.compile_image(sources).items():
             drive.write(folder / name, data)
-        self._lay(folder, _begun(model))
+        self._write_journal(folder, _running_match(model))
         self._pins = pins.table.row(MODELS[model].board_id, model)[2]
         self.chip = _Watched(folder, MODELS[model].board_id, seed=seed, sources=sources,
                              counting=counting, version=OLDEST)  # fmt: skip
-        self.chip.held = self._colour()
+        self.chip.lit_pixel = self._lit_pixel()
         self._boot()
 
     @staticmethod
-    def _lay(folder, made):
+    def _write_journal(folder, store):
         margin = b"\xff" * BLOCK * _MARGIN
         for copy, name in enumerate(drive.JOURNALS):
-            blocks = b"".join(made.read(copy, block) for block in range(_STORED))
+            blocks = b"".join(store.read(copy, block) for block in range(_STORED))
             drive.write(folder / name, margin + blocks + margin)
 
     @staticmethod
-    def _colour():
+    def _lit_pixel():
         """Return a held key's colour as the panel's two bytes have it."""
         red, green, blue = _HELD.to_bytes(3, "big")
         return ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_bytes(2, "big")
@@ -326,22 +332,24 @@ class Session:
         self.chip.run(3)
         for keys in _LEARNT if len(self._pins) > 2 else _LEARNT_TURNED:
             for key in keys:
-                before = self._lit()
+                before = self._lit_offsets()
                 self._hold(self.chip.now_us, key, 200_000)
                 self.chip.run(0.15)
-                self.chip.boxes[key].add(min(self._lit() - before))
+                self.chip.box_pixels[key].add(min(self._lit_offsets() - before))
                 self.chip.run(2)
             self.chip.run(_CLOSED_S)
-        self._first, self._edges = self._ring().head, len(self.chip.edges)
+        # what the session's own presses write and report comes after these
+        self._first_record, self._first_edge = self._journal().head, len(self.chip.edges)
 
-    def _lit(self):
-        frame, held = self.chip.frame, self.chip.held
-        return {at for at in range(0, len(frame), 2) if frame[at : at + 2] == held}
+    def _lit_offsets(self):
+        """Return the offsets in the frame of all pixels with a held key's colour."""
+        frame, lit_pixel = self.chip.frame, self.chip.lit_pixel
+        return {i for i in range(0, len(frame), 2) if frame[i : i + 2] == lit_pixel}
 
-    def _ring(self):
-        made = ring.Ring(_Flash(self.chip.flash))
-        made.recover()
-        return made
+    def _journal(self):
+        journal = ring.Ring(_Flash(self.chip.flash))
+        journal.recover()
+        return journal
 
     def _hold(self, at_us, key, for_us):
         self.chip.touches += [
@@ -358,34 +366,40 @@ class Session:
         for _ in range(count):
             at_us += 1000 * self._luck.randint(*self._pace_ms) + self._luck.randrange(1000)
             for_us = 1000 * self._luck.randint(*PRESS_MS)
-            self._hold(at_us, self.asked & 1, for_us)
-            self.asked, at_us = self.asked + 1, at_us + for_us
+            self._hold(at_us, self.asked % 2, for_us)
+            self.asked += 1
+            at_us += for_us
         self.chip.run((at_us - self.chip.now_us) / 1e6 + 2)
 
     @property
     def turns(self) -> int:
         """How many turns the journal says have ended since the session began."""
-        made = self._ring()
-        return sum(made.kind(place) == events.TURN_ENDED for place in range(self._first, made.head))
+        journal = self._journal()
+        records = range(self._first_record, journal.head)
+        return sum(journal.kind(record) == events.TURN_ENDED for record in records)
 
     @property
     def presses(self) -> list[Press]:
         """The Press of each press that the keys have reported."""
-        edges = self.chip.edges[self._edges :]
-        return [
-            self._press(down, next(up for up in edges[at:] if up.key == down.key and not up.down))
-            for at, down in enumerate(edges)
-            if down.down
-        ]
+        edges = self.chip.edges[self._first_edge :]
+        presses = []
+        for i, edge in enumerate(edges):
+            if edge.down:
+                up = next(later for later in edges[i:] if later.key == edge.key and not later.down)
+                presses.append(self._press(edge, up))
+        return presses
 
     def _press(self, down, up):
-        wrote = up.programs + _BOTH_COPIES
-        done = next((picture for picture in self._after(up) if picture.programs >= wrote), None)
-        lit = next((picture for picture in self._after(down) if picture.lit[down.key]), done)
-        alone = done is not None and done.programs == wrote
-        return Press(lit and lit.at_us - down.at_us, done and done.at_us - up.at_us, alone)
+        written = up.programs + _BOTH_COPIES  # pages programmed once the press's event is stored
+        result = next((seen for seen in self._pictures_after(up) if seen.programs >= written), None)
+        echo = next((seen for seen in self._pictures_after(down) if seen.lit[down.key]), result)
+        return Press(
+            None if echo is None else echo.at_us - down.at_us,
+            None if result is None else result.at_us - up.at_us,
+            alone=result is not None and result.programs == written,
+        )
 
-    def _after(self, edge):
+    def _pictures_after(self, edge):
         pictures = self.chip.pictures
         first = bisect.bisect(pictures, edge.at_us, key=lambda picture: picture.at_us)
         return pictures[first : first + 20]

@@ -85,22 +85,23 @@ class DisplayList:
 
     def box(self, x: int, y: int, width: int, height: int, over: bool) -> "Thing":
         """Return a new box above the ones before; ``over``: above all digits, too."""
-        made = Thing("box")
-        made.x, made.y, made.width, made.height = x, y, width, height
-        (self._patches if over else self._ground).append(made)
-        return made
+        box = Thing("box")
+        box.x, box.y, box.width, box.height = x, y, width, height
+        boxes = self._patches if over else self._ground
+        boxes.append(box)
+        return box
 
     def digits(self, font: "Font", turned: bool) -> "ListedDigits":
         """Return new digits above the boxes before, all hidden."""
-        made = ListedDigits(font, turned)
-        self._digits.append(made)
-        return made
+        digits = ListedDigits(font, turned)
+        self._digits.append(digits)
+        return digits
 
     def label(self, font: "Font", turned: bool) -> "Thing":
         """Return a new label above all else; its y is the line's base."""
-        made = Thing("text", font, turned)
-        self._labels.append(made)
-        return made
+        label = Thing("text", font, turned)
+        self._labels.append(label)
+        return label
 
     def turn(self, seat: int) -> None:
         """Turn the picture towards a seat."""

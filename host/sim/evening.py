@@ -111,7 +111,8 @@ class TruthCheck:
 
     def _look(self, table):
         match = table.app.match
-        before, self._phases[table.number] = self._phases.get(table.number), match.phase
+        before = self._phases.get(table.number)
+        self._phases[table.number] = match.phase
         if before == phases.PREGAME and match.phase == phases.PLAYING:
             self._facts.starts_ms[self._round].append(self._venue.now_ms())
         if match.phase == phases.AGREED and table.settled:
@@ -132,12 +133,12 @@ class TruthCheck:
             if not table.started or table.app.timebase.guessed:
                 continue
             uptime_ms = table.board.clock.now_ms()
-            off_ms = abs(table.app.timebase.now_ms(uptime_ms) - self._venue.now_ms())
-            self._facts.clock_errors_ms.append(off_ms)
+            error_ms = abs(table.app.timebase.now_ms(uptime_ms) - self._venue.now_ms())
+            self._facts.clock_errors_ms.append(error_ms)
             declared_ms = table.app.timebase.uncertainty_ms(uptime_ms)
             self._facts.check(
-                off_ms <= declared_ms + TICK_MS,
-                f"table {table.number}: clock off by {off_ms} ms, {declared_ms} ms declared",
+                error_ms <= declared_ms + TICK_MS,
+                f"table {table.number}: clock off by {error_ms} ms, {declared_ms} ms declared",
             )
 
     # at the end of a round
@@ -152,31 +153,41 @@ class TruthCheck:
             if result is None:
                 self._facts.lost += 1
                 continue
-            got = (result.outcome, *result.games)
+            archived = (result.outcome, *result.games)
             swapped = self._venue.tables[table].app.match.swapped
             outcome, a, b = people[table].truth.paired(swapped)
-            true = (OUTCOME_NAMES[outcome], a, b)
+            played = (OUTCOME_NAMES[outcome], a, b)
             story = ", ".join(people[table].said)
-            self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {story}")
-        self._last_result()
+            self._facts.check(
+                archived == played, f"table {table}: archived {archived}, played {played}: {story}"
+            )
+        self._note_last_result()
         for table in self._venue.tables.values():
-            self._same(table)
+            self._check_fold(table)
 
-    def _last_result(self):
+    def _note_last_result(self):
+        """Note how long after the round's last confirmation its last result was acknowledged."""
         tables = self._venue.tables.values()
         settled_s = [table.settled_s for table in tables if table.settled_s is not None]
         if len(settled_s) == len(tables):
             last_s = max(settled_s) - max(table.confirmed_s or 0 for table in tables)
             self._facts.last_results_s.append(round(last_s, 3))
 
-    def _same(self, table):
+    def _check_fold(self, table):
+        """Compare the match folded from the archive with the board's own."""
         fold = self._venue.station.hall.fold_at(table.number)
         if fold is None:
             self._facts.check(False, f"table {table.number}: nothing archived")
             return
-        ours, theirs = fold.match, table.app.match
-        other = [x for x in FIELDS if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)]
-        self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
+        folded, own = fold.match, table.app.match
+        unequal = [
+            name
+            for name in FIELDS
+            if name != "clock_ms" and getattr(folded, name) != getattr(own, name)
+        ]
+        self._facts.check(
+            not unequal, f"table {table.number}: folded otherwise: {', '.join(unequal)}"
+        )
         self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
 
     # at the end of the run
@@ -185,9 +196,8 @@ class TruthCheck:
         """Count the facts of the whole run."""
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()
-        facts.duplicated = (
-            len(entries) - len({entry.id for entry in entries}) + _ended_twice(entries)
-        )
+        stored_twice = len(entries) - len({entry.id for entry in entries})
+        facts.duplicated = stored_twice + _ended_twice(entries)
         facts.conflicts = len(archive.quarantined)
         collector, carrier = self._venue.station.collector, self._venue.carrier
         rejected = sum(collector.refused.values())
@@ -200,21 +210,22 @@ class TruthCheck:
 
 def _ended_twice(entries):
     """Count matches that ended again without having been opened in between."""
-    twice, ended = 0, {}
+    twice, ended = 0, set()  # the boards whose match has ended
     for entry in entries:
-        kind = entry.kind
-        if kind == events.MATCH_ENDED:
-            twice += ended.get(entry.device, False)
-            ended[entry.device] = True
-        elif kind in (events.ROUND_SET, events.RESULT_REOPENED, events.RESULT_RULED):
-            ended[entry.device] = False
+        if entry.kind == events.MATCH_ENDED:
+            if entry.device in ended:
+                twice += 1
+            ended.add(entry.device)
+        elif entry.kind in (events.ROUND_SET, events.RESULT_REOPENED, events.RESULT_RULED):
+            ended.discard(entry.device)
     return twice
 
 
 class Evening:
     """A ``programme`` (see ``host.sim.programme``) over ``air``, with its archive at ``path``.
 
-    ``begun(number)`` is called before a round is published, ``minute(number)`` every minute.
+    Both with a round's number, ``before_round`` is called before it is published and ``minute``
+    every minute.
     ``options`` are those of ``Venue``: faces, prices, connect, links.
     """
 
@@ -230,7 +241,7 @@ class Evening:
         self.facts = Facts()
         self.people: dict[int, People] = {}
         self.venue = Venue(loop, air, path, programme, seed, **options)
-        self.begun: Callable[[int], None] = lambda number: None
+        self.before_round: Callable[[int], None] = lambda number: None
         self.minute: Callable[[int], None] = lambda number: None
         self._programme, self._seed = programme, seed
         self._loop, self._failure, self._number = loop, None, 0
@@ -243,7 +254,7 @@ class Evening:
         playing = self._loop.create_task(self._rounds(rounds))
         carrying = self._loop.create_task(self.venue.carrier.run())
         ticking = self._loop.create_task(self._tick())
-        self._loop.set_exception_handler(lambda loop, what: self._failed(playing, what))
+        self._loop.set_exception_handler(lambda loop, context: self._failed(playing, context))
         await asyncio.wait((playing, carrying), return_when=asyncio.FIRST_COMPLETED)
         if carrying.done():
             carrying.result()
@@ -256,10 +267,10 @@ class Evening:
         self._truth_check.close()
         return self.facts
 
-    def _failed(self, playing, what):
-        """A program raised in a callback: end the evening with that exception."""
-        if self._failure is None and "handle" in what:
-            self._failure = what.get("exception")
+    def _failed(self, playing, context):
+        """End the evening with the exception of a program, which runs in callbacks of the loop."""
+        if self._failure is None and "handle" in context:  # a callback's, not a task's
+            self._failure = context.get("exception")
             playing.cancel()
 
     async def _tick(self):
@@ -275,7 +286,7 @@ class Evening:
     async def _round(self, number):
         self._number, form = number, self._programme.format
         pairings = self._programme.pairings(number)
-        self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
+        self.venue.station.archive.roster.store_round(number, form, pairings)
         self.venue.station.refresh()
         tables = {
             pairing.table: pairing.pairing for pairing in pairings if pairing.table is not None
@@ -288,7 +299,7 @@ class Evening:
             if table in tables
         }
         self._truth_check.begin(number)
-        self.begun(number)
+        self.before_round(number)
         playing = [
             self._loop.create_task(players.play_round(number)) for players in self.people.values()
         ]
@@ -299,7 +310,7 @@ class Evening:
         self.facts.check(done, f"round {number} did not end")
         for task in playing:
             task.cancel()
-        for left in await asyncio.gather(*playing, return_exceptions=True):
-            if isinstance(left, Exception):
-                raise left
+        for outcome in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                raise outcome
         self._truth_check.end(number, tables, self.people)

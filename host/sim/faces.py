@@ -39,12 +39,12 @@ def drawn_faces() -> MakeFace:
     files = {}  # fonts already open
 
     def face(board):
-        glass = board.glass = Panel(board.panel)
-        board.display = glass.display
-        drawn = Canvas(DisplayioSurface(glass.display), board.panel, FOLDER, files)
-        made = Face(Table(texts_of(board.settings["language"])), drawn)
-        made.dark = True
-        return made
+        board.glass = panel = Panel(board.panel)
+        board.display = panel.display
+        canvas = Canvas(DisplayioSurface(panel.display), board.panel, FOLDER, files)
+        drawn_face = Face(Table(texts_of(board.settings["language"])), canvas)
+        drawn_face.dark = True
+        return drawn_face
 
     return face
 
@@ -69,17 +69,18 @@ def picture(app: App) -> Image.Image:
 
 def sheet(rows: Sequence[Sequence[tuple[str, Image.Image]]]) -> Image.Image:
     """Return one picture of rows of pictures, a title above each."""
-    wide = max(image.width for row in rows for _, image in row) + GAP_PX
-    high = max(image.height for row in rows for _, image in row) + GAP_PX + TITLE_PX
-    size = GAP_PX + max(map(len, rows)) * wide, GAP_PX + len(rows) * high
-    whole = Image.new("RGB", size, GROUND)
-    pen, font = ImageDraw.Draw(whole), ImageFont.load_default(13)
-    for down, row in enumerate(rows):
-        for across, (title, image) in enumerate(row):
-            x, y = GAP_PX + across * wide, GAP_PX + down * high
+    cell_width = max(image.width for row in rows for _, image in row) + GAP_PX
+    cell_height = max(image.height for row in rows for _, image in row) + GAP_PX + TITLE_PX
+    columns = max(len(row) for row in rows)
+    size = GAP_PX + columns * cell_width, GAP_PX + len(rows) * cell_height
+    contact_sheet = Image.new("RGB", size, GROUND)
+    pen, font = ImageDraw.Draw(contact_sheet), ImageFont.load_default(13)
+    for row_index, row in enumerate(rows):
+        for column, (title, image) in enumerate(row):
+            x, y = GAP_PX + column * cell_width, GAP_PX + row_index * cell_height
             pen.text((x, y), title, INK, font)
-            whole.paste(image, (x, y + TITLE_PX))
-    return whole
+            contact_sheet.paste(image, (x, y + TITLE_PX))
+    return contact_sheet
 
 
 def save_png(image: Image.Image, path: Path) -> None:

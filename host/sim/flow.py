@@ -62,16 +62,16 @@ def read(path: Path) -> list[Step]:
 class Player:
     """Runs a flow's steps; ``faces(board)`` makes the face, ``shoot(name, app)`` takes a picture.
 
-    ``made(model, rules, faces)`` returns the board, a ``SingleBoard``.
+    ``make_board(model, rules, faces)`` returns the board, a ``SingleBoard``.
     """
 
     def __init__(
         self,
         faces: MakeFace,
         shoot: TakePicture = lambda name, app: None,
-        made: MakeBoard = SingleBoard,
+        make_board: MakeBoard = SingleBoard,
     ):
-        self._faces, self._shoot, self._made = faces, shoot, made
+        self._faces, self._shoot, self._make_board = faces, shoot, make_board
         self._opened: SingleBoard | None = None
         self._systems = catalogue.built_in()
         self._wanted: list[list[str]] = []
@@ -138,7 +138,7 @@ class Player:
         except UserError as failure:
             raise ValueError(failure) from None
         self._systems = catalogue.built_in() | {name: rules}
-        self._opened = self._made(model, rules, self._faces)
+        self._opened = self._make_board(model, rules, self._faces)
 
     def _names(self, *words):
         self._board.show_names([name.strip() for name in " ".join(words).split(",")])
@@ -148,12 +148,14 @@ class Player:
 
     def _format(self, *words):
         form = parse_format(" ".join(words), self._systems)
-        self._desk("SET_FORMAT", form.system, form.bits | self._match.round - 1 << 8
-                   if self._match.rules.CAPS else form.bits, form.minutes)  # fmt: skip
+        bits = form.bits
+        if self._match.rules.CAPS:  # by which round it is: the second byte of such a format
+            bits |= self._match.round - 1 << 8
+        self._desk("SET_FORMAT", form.system, bits, form.minutes)
 
     def _start(self, after):
         at_ms = self._board.now_ms + _seconds(after) * 1000
-        self._asked(intents.SetStart(int(at_ms)))
+        self._ask(intents.SetStart(int(at_ms)))
 
     # what happens
 
@@ -204,9 +206,9 @@ class Player:
 
     def _desk(self, name, *numbers):
         kind, values = getattr(intents, name), [int(number) for number in numbers]
-        self._asked(intents.of_numbers(kind, self._board.now_ms, *values))
+        self._ask(intents.of_numbers(kind, self._board.now_ms, *values))
 
-    def _asked(self, intent):
+    def _ask(self, intent):
         if not self._board.ask(intent):
             raise FlowMismatch("the board refused it")
 
@@ -245,11 +247,12 @@ VERBS: dict[str, Callable[..., None]] = {
 
 def _seconds(text):
     """Return the seconds of ``M:SS``, ``-M:SS`` or ``12s``."""
-    sign, text = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if text.startswith("-"):
+        return -_seconds(text[1:])
     if text.endswith("s"):
-        return sign * float(text[:-1])
+        return float(text[:-1])
     minutes, seconds = text.split(":")
-    return sign * (int(minutes) * 60 + int(seconds))
+    return int(minutes) * 60 + int(seconds)
 
 
 def _left_ms(board: SingleBoard):
@@ -259,15 +262,21 @@ def _left_ms(board: SingleBoard):
     return left_ms
 
 
-def _clock(board: SingleBoard):
-    seconds = -(-_left_ms(board) // 1000)
-    return f"{'-' if seconds < 0 else ''}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
+def _minutes(left_ms):
+    """Return a time as ``M:SS``, rounded up to whole seconds."""
+    seconds = -(-left_ms // 1000)
+    sign = "-" if seconds < 0 else ""
+    return f"{sign}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
 
 
 def _pregame(board: SingleBoard):
     left_ms = acts.pregame_left_ms(board.app.match, board.now_ms)
-    seconds = max(0, -(-(left_ms or 0) // 1000))
-    return "none" if left_ms is None else f"{seconds // 60}:{seconds % 60:02}"
+    return "none" if left_ms is None else _minutes(max(0, left_ms))
+
+
+def _seat(board: SingleBoard):
+    draft = board.app.ledger.draft
+    return str(draft.seat if draft else board.app.match.seat)
 
 
 def _pick(board: SingleBoard):
@@ -285,7 +294,7 @@ LOOKS: dict[str, Callable[[SingleBoard], str]] = {
     "screen": lambda board: board.reading.screen,
     "digits": lambda board: board.reading.digits,
     "phase": lambda board: PHASES[board.app.match.phase],
-    "clock": _clock,
+    "clock": lambda board: _minutes(_left_ms(board)),
     "turn": lambda board: str(board.app.match.turn),
     "game": lambda board: str(board.app.match.game),
     "games": lambda board: "{}-{}".format(*board.app.match.games),
@@ -294,9 +303,7 @@ LOOKS: dict[str, Callable[[SingleBoard], str]] = {
     "points": lambda board: " ".join(str(x) for x in outcome.points(board.app.match)),
     "margin": lambda board: " ".join(str(x) for x in margins_of(board.app.match) or ("-",)),
     "called": lambda board: "yes" if board.app.match.call is not None else "no",
-    "seat": lambda board: str(
-        board.app.ledger.draft.seat if board.app.ledger.draft else board.app.match.seat
-    ),
+    "seat": _seat,
     "pick": _pick,
     "pregame": _pregame,
     "line": lambda board: str(board.reading.item),

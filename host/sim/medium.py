@@ -163,9 +163,8 @@ class RadioController(controller.Controller):
         """Report an advert; send a connection request if the host waits for this advertiser."""
         peer, data = packet.advertiser_address, packet.data
         connectable = isinstance(packet, ll.AdvInd)
-        if self.le_scan_enable and not (
-            self.filter_duplicates and self._heard.get(peer) == (data, connectable)
-        ):
+        repeated = self._heard.get(peer) == (data, connectable)
+        if self.le_scan_enable and not (self.filter_duplicates and repeated):
             self._heard[peer] = data, connectable
             kind = _ADV_IND if connectable else _ADV_NONCONN_IND
             assert isinstance(self.host, Host)
@@ -223,8 +222,8 @@ class Packet(NamedTuple):
     notifies: bool
 
 
-class Span:
-    """One connection: a queue for each direction and the timer of its events."""
+class Connection:
+    """A queue for each direction and the timer of the connection's events."""
 
     def __init__(
         self, medium: Medium, ends: tuple[RadioController, ...], interval_s: float, timeout_s: float
@@ -249,9 +248,9 @@ class Span:
             age_s = self.medium.loop.time() - self.start_s
             events = math.floor(age_s / self.interval_s + 1e-6) + 1
             when_s = self.start_s + events * self.interval_s
-            self.timer = self.medium.loop.call_at(when_s, self._event)
+            self.timer = self.medium.loop.call_at(when_s, self._hold_event)
 
-    def _event(self):
+    def _hold_event(self):
         self.timer = None
         if not all(end.powered for end in self.ends):
             return
@@ -279,8 +278,8 @@ class Medium(link.LocalLink):
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
         self.ears: dict[RadioController, bool] = {}  # the controllers that have ever scanned
-        self._at: dict[Address, RadioController] = {}
-        self._spans: dict[tuple[RadioController, Address], Span] = {}
+        self._controller_at: dict[Address, RadioController] = {}
+        self._connections: dict[tuple[RadioController, Address], Connection] = {}
         self._busy_until_s = -1.0
 
     def lost(self) -> bool:
@@ -292,30 +291,32 @@ class Medium(link.LocalLink):
         assert isinstance(controller, RadioController)
         self.controllers.discard(controller)
         self.ears.pop(controller, None)
-        self._at.pop(controller.random_address, None)
-        for (near, far), span in list(self._spans.items()):
+        self._controller_at.pop(controller.random_address, None)
+        for (near, far), connection in list(self._connections.items()):
             if near is controller:
-                del self._spans[near, far]
-                for peer in span.ends:  # an unanswered connection request has no other end
+                del self._connections[near, far]
+                for peer in connection.ends:  # an unanswered connection request has no other end
                     if peer is not controller:
                         self.loop.call_later(
-                            span.timeout_s, self._lose, peer, controller, span, TIMEOUT
+                            connection.timeout_s, self._lose, peer, controller, connection, TIMEOUT
                         )
 
     def agree(self, central: RadioController, address: Address, timeout_s: float) -> None:
         """Set a link's supervision timeout (s) to what its board requested, if still connected."""
-        span = self._spans.get((central, address))
-        if span is not None:
-            span.timeout_s = timeout_s
+        connection = self._connections.get((central, address))
+        if connection is not None:
+            connection.timeout_s = timeout_s
 
     def waiting(self, controller: RadioController, peer: Address) -> int:
         """Return how many notifications of ``controller`` to ``peer`` are still queued."""
-        span = self._spans.get((controller, peer))
-        return 0 if span is None else sum(packet.notifies for packet in span.queues[controller])
+        connection = self._connections.get((controller, peer))
+        if connection is None:
+            return 0
+        return sum(packet.notifies for packet in connection.queues[controller])
 
     def on_address_changed(self, controller: RadioController) -> None:
         """Update the address under which ``controller`` is found."""
-        self._at[controller.random_address] = controller
+        self._controller_at[controller.random_address] = controller
 
     # advertising channels
     def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
@@ -334,30 +335,30 @@ class Medium(link.LocalLink):
                 ear.hear(packet, self.luck.randint(*STRENGTH_DBM))
 
     def _connect(self, central, packet):
-        peripheral = self._at[packet.advertiser_address]
+        peripheral = self._controller_at[packet.advertiser_address]
         interval_s = packet.interval * 0.00125
-        span = Span(self, (central, peripheral), interval_s, packet.timeout * 0.01)
-        self._spans[central, packet.advertiser_address] = span
+        connection = Connection(self, (central, peripheral), interval_s, packet.timeout * 0.01)
+        self._connections[central, packet.advertiser_address] = connection
         advertiser = peripheral.advertiser
         if advertiser.enabled and advertiser.connectable and not self.lost():
-            self._spans[peripheral, packet.initiator_address] = span
+            self._connections[peripheral, packet.initiator_address] = connection
             peripheral.on_le_connect_ind(packet)
         else:
-            span.ends = (central,)
+            connection.ends = (central,)
             self.loop.call_later(
                 EVENTS_TO_ESTABLISH * interval_s,
                 self._lose,
                 central,
                 peripheral,
-                span,
+                connection,
                 NOT_ESTABLISHED,
             )
 
-    def _lose(self, controller, peer, span, reason):
+    def _lose(self, controller, peer, connection, reason):
         address = peer.random_address
-        if self._spans.get((controller, address)) is span:
-            del self._spans[controller, address]
-            span.close()
+        if self._connections.get((controller, address)) is connection:
+            del self._connections[controller, address]
+            connection.close()
             controller.lose(address, reason)
 
     # connections
@@ -370,39 +371,43 @@ class Medium(link.LocalLink):
     ) -> None:
         """Queue data for the next connection event."""
         assert isinstance(sender_controller, RadioController)
-        span = self._spans.get((sender_controller, destination_address))
-        if span is not None:
-            span.send(
+        connection = self._connections.get((sender_controller, destination_address))
+        if connection is not None:
+            connection.send(
                 sender_controller,
                 lambda: self._deliver(
-                    span, destination_address, sender_controller, transport, data
+                    connection, destination_address, sender_controller, transport, data
                 ),
                 bytes(data[_OPCODE_AT : _OPCODE_AT + 1]) == _NOTIFICATION,
             )
 
-    def _deliver(self, span, address, sender, transport, data):
-        receiver = self._at.get(address)
-        if receiver and self._spans.get((receiver, sender.random_address)) is span:
+    def _deliver(self, connection, address, sender, transport, data):
+        receiver = self._controller_at.get(address)
+        if receiver and self._connections.get((receiver, sender.random_address)) is connection:
             receiver.on_link_acl_data(sender.random_address, transport, data)
 
     def send_ll_control_pdu(
         self, sender_address: Address, receiver_address: Address, packet: ControlPdu
     ) -> None:
         """Queue a link-layer message after the data; a terminate ends the sender's side now."""
-        sender = self._at.get(sender_address)
-        span = sender and self._spans.get((sender, receiver_address))
-        if sender is None or span is None:
+        sender = self._controller_at.get(sender_address)
+        connection = sender and self._connections.get((sender, receiver_address))
+        if sender is None or connection is None:
             return
         if isinstance(packet, ll.TerminateInd):
-            del self._spans[sender, receiver_address]
-        span.send(sender, lambda: self._tell(span, receiver_address, sender_address, packet))
+            del self._connections[sender, receiver_address]
+        connection.send(
+            sender,
+            lambda: self._deliver_control(connection, receiver_address, sender_address, packet),
+        )
 
-    def _tell(self, span, address, sender_address, packet):
-        receiver = self._at.get(address)
-        if receiver is None or self._spans.get((receiver, sender_address)) is not span:
+    def _deliver_control(self, connection, address, sender_address, packet):
+        """Deliver a link-layer message to ``address``, if the connection is still there."""
+        receiver = self._controller_at.get(address)
+        if receiver is None or self._connections.get((receiver, sender_address)) is not connection:
             return
         if isinstance(packet, ll.TerminateInd):
-            del self._spans[receiver, sender_address]
+            del self._connections[receiver, sender_address]
             receiver.lose(sender_address, packet.error_code)
         else:
             receiver.on_ll_control_pdu(sender_address, packet)

@@ -125,7 +125,7 @@ class PanelBus(fourwire.FourWire):
         self.bytes_sent = self.pixels_sent = 0
         self._command, self._open = 0, False
         self._area = [0, width_px - 1, 0, height_px - 1]
-        self._at = 0
+        self._written_bytes = 0  # of the area
 
     def reset(self) -> None:
         """Do nothing: there is no reset line."""
@@ -148,7 +148,7 @@ class PanelBus(fourwire.FourWire):
     def _send(self, data_type, chip_select, data):
         self.bytes_sent += len(data)
         if data_type == _COMMAND:
-            self._command, self._at = data[0], 0
+            self._command, self._written_bytes = data[0], 0
         elif self._command == _WRITE:
             self._paint(bytes(data))
         elif self._command in (_COLUMNS, _ROWS):
@@ -157,15 +157,16 @@ class PanelBus(fourwire.FourWire):
             self._area[at + 1] = data[2] << 8 | data[3]
 
     def _paint(self, pixels):
+        """Write pixels to the frame, from where the area is written, in its rows."""
         self.pixels_sent += len(pixels) // 2
         left, right, top, _ = self._area
         row_bytes = 2 * (right - left + 1)
         while pixels:
-            row, column = divmod(self._at, row_bytes)
+            row, column = divmod(self._written_bytes, row_bytes)
             part = pixels[: row_bytes - column]
             start = 2 * ((top - self._first_row + row) * self.width_px + left) + column
             self.frame[start : start + len(part)] = part
-            self._at += len(part)
+            self._written_bytes += len(part)
             pixels = pixels[len(part) :]
 
 

@@ -145,7 +145,9 @@ class Pc:
 
     def _heard(self, advertisement: Advertisement):
         data = advertisement.data.get(_MANUFACTURER)
-        if data is None or self.profile.deaf and self.connecting:
+        if data is None:
+            return
+        if self.profile.deaf and self.connecting:
             return
         now_s, address = self.loop.time(), str(advertisement.address)
         known = self._known.setdefault(address, Known(now_s, advertisement))
@@ -154,14 +156,15 @@ class Pc:
             known.passed_s = now_s
             self._tell(advertisement)
 
-    def _passes(self, told_s, now_s):
-        """Return whether the filter passes an address; a scan restarts at whole multiples of
-        ``filter_s``.
+    def _passes(self, passed_s, now_s):
+        """Return whether the filter passes an address: once in each period of ``filter_s``, which
+        are counted from the start of the scan.
         """
-        every_s = self.profile.filter_s
-        if told_s is None or not every_s or self.profile.monitors and len(self.scanners) > 1:
+        period_s = self.profile.filter_s
+        unfiltered = not period_s or (self.profile.monitors and len(self.scanners) > 1)
+        if unfiltered or passed_s is None:
             return True
-        return (told_s - self._scan_s) // every_s != (now_s - self._scan_s) // every_s
+        return (passed_s - self._scan_s) // period_s != (now_s - self._scan_s) // period_s
 
     def _tell(self, advertisement):
         for scanner in list(self.scanners):
@@ -244,7 +247,7 @@ class VirtualScanner(BaseBleakScanner):
         self.seen_devices = {}
         if not self.pc.powered:
             await self.pc.respond("start_off")
-        if not self.pc.powered or self._passive and not self.pc.profile.monitors:
+        if not self.pc.powered or (self._passive and not self.pc.profile.monitors):
             raise BleakError("passive scanning needs more than this")
         await asyncio.sleep(self.pc.profile.start_s)
         if not self.pc.powered:
@@ -254,8 +257,8 @@ class VirtualScanner(BaseBleakScanner):
 
     async def stop(self) -> None:
         """Stop reporting."""
-        alive = self in self.pc.scanners
-        if self._started and not alive or not self.pc.powered:
+        forgotten = self._started and self not in self.pc.scanners  # its radio was removed
+        if forgotten or not self.pc.powered:
             await self.pc.respond("stop_off")
         await self.pc.ignore(self)
 
@@ -395,11 +398,11 @@ class VirtualClient(BaseBleakClient):
             self._gone()
 
     def _gone(self):
-        tell = None if self._link is None else self._disconnected_callback
+        callback = None if self._link is None else self._disconnected_callback
         self._link = self.services = None
         self._over.set()
-        if tell is not None and self.pc.luck.random() >= self.pc.profile.untold:
-            self.pc.loop.call_soon(tell)
+        if callback is not None and self.pc.luck.random() >= self.pc.profile.untold:
+            self.pc.loop.call_soon(callback)
 
     async def disconnect(self) -> None:
         """Disconnect if connected; on some systems the link ends only some time later."""

@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from firmware.core.systems import d03, p18, xw15
-from host.sim.story import TIE, WIN, MatchPlay, Truth
+from host.sim.story import MatchPlay, Truth, outcome_of
 from host.systems.match_facts import best_of
 
 if TYPE_CHECKING:
@@ -123,9 +123,10 @@ class People:
     async def _let_pass(self, delay_s):
         """Let ``delay_s`` seconds of play pass; return True if the match ended meanwhile."""
         while self.table.face.screen not in OVER:
-            began_s, react = self.table.now_s, self._new_on_screen()
-            if react:
-                await react()
+            began_s = self.table.now_s
+            reaction = self._new_on_screen()
+            if reaction:
+                await reaction()
             elif not await self.table.watch(delay_s):
                 return False
             else:
@@ -134,9 +135,11 @@ class People:
 
     def _new_on_screen(self):
         """Return the reaction to a screen that was not handled yet, or None."""
-        face, before = self.table.face, self._seen
+        face = self.table.face
+        if face is self._seen:
+            return None
         self._seen = face
-        return None if face is before else self._reactions.get(face.screen)
+        return self._reactions.get(face.screen)
 
     async def _react(self):
         await self.table.rest(self.story.span(REACT_S))
@@ -173,11 +176,14 @@ class People:
         await self._press_either("right_key", "right_key_b", gesture="press")
 
     def _state(self):
-        a, b = (
-            min(1, games) for games in self.truth.games
-        )  # in a decided match: the score before its last game
-        row = {(0, 0): "1", (1, 0): "2a", (0, 1): "2b", (1, 1): "3"}[a, b]
-        return "tell_" + row if self.course.started else "tell_" + row[0] + "0" + row[1:]
+        """Return the menu's line for the game being played: its number and who leads, with a 0
+        between them while it has not started.
+        """
+        # in a decided match: the score before its last game
+        a, b = (min(1, games) for games in self.truth.games)
+        leader = "" if a == b else "a" if a > b else "b"
+        not_started = "" if self.course.started else "0"
+        return f"tell_{a + b + 1}{not_started}{leader}"
 
     async def _tell_turn(self):
         self.course.time_called = True
@@ -202,16 +208,13 @@ class People:
 
     async def _choose(self, screen, item):
         """Step through a menu to ``item`` and choose it; a mistake chooses the line before."""
-        fumbles = (
-            screen == "result" and item[0] == "s" and self.story.luck.random() < self.story.fumbles
-        )
+        is_score = screen == "result" and item.startswith("s")
+        fumbles = is_score and self.story.luck.random() < self.story.fumbles
         for _ in range(40):
             face = self.table.face
             if face.screen != screen:
                 return
-            if face.item == item:
-                break
-            if fumbles and face.next_item == item:
+            if face.item == item or (fumbles and face.next_item == item):
                 break
             await self._press("next_key")
         self.said.append(f"chose {self.table.face.item}")
@@ -243,16 +246,16 @@ class People:
                 await self.table.watch(JUDGES_WALK_S)
 
     async def _answer(self):
-        face = self.table.face
-        wrong = face.proposal != self.truth.result
+        proposal = self.table.face.proposal
+        wrong = proposal != self.truth.result
         if wrong or (self.story.refuses and not self.refused):
             self.refused = True
             await self._press_either("yes_key", "yes_key_b", gesture="press")
             await self._press_either("refuse_key", "refuse_key_b")
-            self.said.append(f"refused {face.proposal}")
+            self.said.append(f"refused {proposal}")
         elif await self._press_either("yes_key", "yes_key_b", gesture="hold"):
             if self.table.face.screen != "refuse":
-                self.said.append(f"confirmed {face.proposal}")
+                self.said.append(f"confirmed {proposal}")
 
     # fingers
 
@@ -315,7 +318,7 @@ class Count(Truth):
         """After time, whoever has fewer prizes left wins the game."""
         a, b = self.prizes
         if not self.decided and a != b:
-            self.games[a > b] = 1
+            self.games[0 if a < b else 1] = 1
 
 
 class LastTurn(MatchPlay):
@@ -374,8 +377,7 @@ class Fight(Truth):
     @property
     def outcome(self) -> int:
         """The outcome as a number: the higher score wins, and a side without ships has lost."""
-        a, b = self.destroyed
-        return TIE if a == b else WIN[b > a]
+        return outcome_of(*self.destroyed)
 
 
 class Pilots(People):
@@ -507,12 +509,14 @@ class Guests(Trusting):
 
     async def _choose(self, screen, item):
         """Choose an item, or what this system has in its place: the match for a game."""
-        has = self.table.face.items
-        if screen == "result" and item not in has:
-            ahead = self.truth.games[1] > self.truth.games[0] or item == "game_b"
-            instead = "tie", f"game_{'ab'[ahead]}", f"won_{'ab'[ahead]}"
-            level = self.truth.games[0] == self.truth.games[1] and not item.startswith("game")
-            item = next(item for item in instead[not level :] if item in has)
+        items = self.table.face.items
+        if screen == "result" and item not in items:
+            games_a, games_b = self.truth.games
+            winner = "b" if games_b > games_a or item == "game_b" else "a"
+            instead = [f"game_{winner}", f"won_{winner}"]
+            if games_a == games_b and not item.startswith("game"):
+                instead.insert(0, "tie")
+            item = next(choice for choice in instead if choice in items)
         await super()._choose(screen, item)
 
 
@@ -521,15 +525,15 @@ class GuestPilots(Trusting, Pilots):
 
     def __init__(self, table: PlayTable, story: Story):
         super().__init__(table, story)
-        self.truth = fight = Battle(story.luck)
-        self.course = Rounds(story, fight)
+        self.truth = battle = Battle(story.luck)
+        self.course = Rounds(story, battle)
 
 
 def who_play(table: PlayTable, story: Story, form: Format, rules: Rules) -> People:
     """Return the two who play a round's format at a table."""
-    known = PLAYERS.get(form.system)
-    if known is not None:
-        return known(table, story)
+    players = PLAYERS.get(form.system)
+    if players is not None:
+        return players(table, story)
     if rules.CAPS:
         return GuestPilots(table, story)
     return Guests(table, story, best_of(form.bits, rules), min(rules.CARDS, default=1))

@@ -100,8 +100,8 @@ def _read(path: Path) -> Book:
 def _row(
     where: str, row: dict[str, dict[str, int] | int | str], board: str | None
 ) -> dict[str | None, Price]:
-    wanted = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
-    if not wanted or row["basis"] not in BASES or not isinstance(row["source"], str):
+    complete = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
+    if not complete or row["basis"] not in BASES or not isinstance(row["source"], str):
         raise UserError(f"{where} needs value, basis ({', '.join(BASES)}) and source")
     values = row.get("on", {})
     if not isinstance(values, dict):
@@ -145,16 +145,16 @@ class Meter:
 def counted(picked: PickFrame, ran: Callable[[], None]) -> Iterator[None]:
     """Call ``ran()`` for every bytecode of the frames for which ``picked(frame)`` is true."""
 
-    def traced(frame, event, argument):
+    def trace(frame, event, argument):
         if event == "opcode":
             ran()
         elif event == "call":
             frame.f_trace_opcodes, frame.f_trace_lines = picked(frame), False
-            return traced if frame.f_trace_opcodes else None
-        return traced
+            return trace if frame.f_trace_opcodes else None
+        return trace
 
     before = sys.gettrace()
-    sys.settrace(traced)
+    sys.settrace(trace)
     try:
         yield
     finally:

@@ -90,30 +90,32 @@ class RandomProgramme:
 
     def acts(self, number: int) -> list[TimedAct]:
         """Return the judges' acts of a round, ``(seconds after the start, function of a Desk)``."""
-        luck, acts = random.Random(f"judges {self._seed} {number}"), []
+        rng, acts = random.Random(f"judges {self._seed} {number}"), []
         for table in range(1, self.tables + 1):
-            at_s, length_s = luck.uniform(*ACT_S), luck.uniform(*FREEZE_S)
-            drawn = luck.random()
-            if drawn < ACT_CHANCE:
-                acts += frozen(table, at_s, length_s)
-            elif drawn < 2 * ACT_CHANCE:
-                acts.append(extended(table, at_s, 1 + int(length_s) // 60))
+            at_s, length_s = rng.uniform(*ACT_S), rng.uniform(*FREEZE_S)
+            chance = rng.random()
+            if chance < ACT_CHANCE:
+                acts += freeze_acts(table, at_s, length_s)
+            elif chance < 2 * ACT_CHANCE:
+                acts.append(extension_act(table, at_s, 1 + int(length_s) // 60))
         return acts
 
 
-def frozen(table: int, at_s: float, length_s: float) -> list[TimedAct]:
+def freeze_acts(table: int, at_s: float, length_s: float) -> list[TimedAct]:
     """Return the acts of a judge who stops a table's clock at ``at_s`` for ``length_s`` seconds."""
     return [
-        (at_s, lambda desk: _played(desk, table, desk.freeze)),
-        (at_s + length_s, lambda desk: _played(desk, table, desk.resume)),
+        (at_s, lambda desk: _act_if_playing(desk, table, desk.freeze)),
+        (at_s + length_s, lambda desk: _act_if_playing(desk, table, desk.resume)),
     ]
 
 
-def extended(table: int, at_s: float, minutes: int) -> TimedAct:
+def extension_act(table: int, at_s: float, minutes: int) -> TimedAct:
     """Return the act of a judge who gives a table more time."""
-    return at_s, lambda desk: _played(desk, table, desk.extend, minutes)
+    return at_s, lambda desk: _act_if_playing(desk, table, desk.extend, minutes)
 
 
-def _played(desk: Desk, table: int, act: Callable[..., list[int]], *numbers: int) -> list[int]:
+def _act_if_playing(
+    desk: Desk, table: int, act: Callable[..., list[int]], *numbers: int
+) -> list[int]:
     """Let a judge act at a table that still plays."""
     return act(table, *numbers, author="judge") if table in desk.open else []

@@ -73,11 +73,13 @@ class PureAir:
         """Remove the battery of a board; its peer notices after 4 s."""
         link = self.links[address]
         assert isinstance(link, PureLink)
-        session, link.session, link.advert, link.welcome = link.session, None, None, False
+        session = link.session
+        link.session = link.advert = None
+        link.welcome = False
         if session is not None:
-            session.vanish(self._in_time)
+            session.vanish(self._after_supervision)
 
-    def _in_time(self, gone: Callable[[], None]):
+    def _after_supervision(self, gone: Callable[[], None]):
         self.loop.call_later(SUPERVISION_S, gone)
 
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> PureCarrier:
@@ -90,7 +92,7 @@ class PureAir:
         ``up``: to the host, otherwise to the board, over the link of ``address``.
         """
         luck, loss = self.luck, self.loss
-        copies = 1 + (luck.random() < loss / 3)
+        copies = 2 if luck.random() < loss / 3 else 1
         for _ in range(copies):
             if luck.random() >= loss:
                 late = luck.random() < loss / 2
@@ -106,7 +108,10 @@ class PureAir:
         self.loop.call_later(delay_s, self._heard, link, frame, self.luck.random())
 
     def _heard(self, link, frame, draw):
-        if link.session is not None or link.advert != frame and draw >= self.loss / 10:
+        if link.session is not None:
+            return
+        replaced = link.advert != frame
+        if replaced and draw >= self.loss / 10:  # a few arrive although they were replaced
             return
         self.tell(link.address, frame)
         if draw < self.loss / 3:
@@ -154,7 +159,7 @@ class PureLink(NoLink):
     """The board's end: at most one session with the host, and without one an advert."""
 
     def __init__(self, air: PureAir, address: int, wake: Wake):
-        self._leaving = deque[float]()  # when each notification leaves the chip's queue
+        self._leave_s = deque[float]()  # when each notification leaves the chip's queue
         self.address = address
         self.advert: bytes | None = None
         self.session: Peer | None = None
@@ -181,15 +186,15 @@ class PureLink(NoLink):
 
     def send(self, frame: bytes) -> bool:
         """Notify one frame; False when there is no link to send on, or no place in the queue."""
-        leaving, loop = self._leaving, self._air.loop
+        leave_s, loop = self._leave_s, self._air.loop
         now_s = loop.time()
-        while leaving and leaving[0] <= now_s:
-            leaving.popleft()
-        if self.session is None or len(leaving) >= PLACES:
+        while leave_s and leave_s[0] <= now_s:
+            leave_s.popleft()
+        if self.session is None or len(leave_s) >= PLACES:
             return False
-        leaving.append(now_s + HOP_S[1])
-        if len(leaving) == PLACES:  # a program waiting for room polls every 20 ms
-            loop.call_at(leaving[0], self._wake)
+        leave_s.append(now_s + HOP_S[1])
+        if len(leave_s) == PLACES:  # a program waiting for room polls every 20 ms
+            loop.call_at(leave_s[0], self._wake)
         self._air.carry(frame, self.session.address, True, self.session.up)
         return True
 

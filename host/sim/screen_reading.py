@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from host.sim.types import Face
 
 GESTURES = {gestures.PRESS: "press", gestures.HOLD: "hold"}
+_KEY_BITS = 3  # of a gesture: the number of its key
 
 
 class Key(NamedTuple):
@@ -38,9 +39,9 @@ class ScreenReading:
             self.items = [item.label or "" for item in picture.items]
             self.texts = [text.key for text in picture.texts]
             self._keys = [
-                Key(key.gesture & 3, GESTURES[key.gesture & ~3], key.label or "")
+                Key(key.gesture & _KEY_BITS, GESTURES[key.gesture & ~_KEY_BITS], key.label or "")
                 for key in picture.keys
-                if key.gesture & ~3 in GESTURES
+                if key.gesture & ~_KEY_BITS in GESTURES
             ]
             self.digits = face.screen.digits or "none"
         entry = face.table.entry

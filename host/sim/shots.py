@@ -20,7 +20,7 @@ from firmware.core.journal import Journal
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, seed_event
 from firmware.core.systems import p18
-from firmware.ui import face, view
+from firmware.ui import face, gestures, view
 from firmware.ui.canvas import Canvas
 from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.face import Face
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from host.sim.types import Extra, ListedScene, Moment, Scene, ShotSize
 
 _COLUMNS = 5
-_JUDGE = {3: 10, 2: 12}  # by keys: the gesture that calls a judge, J held or both seats' keys
+# by the number of keys: the gesture that calls a judge, J held or both seats' keys
+_JUDGE = {3: gestures.HOLD_J, 2: 12}
 
 DEVICE, EVENT = 17, 5
 _BATTERY_PERCENT = 9
@@ -95,8 +96,8 @@ class PosedFace:
     def __init__(self, model: str, language: str, surface: Surface):
         self.language, self._texts = language, texts.texts(language)
         self.canvas = Canvas(surface, MODELS[model].panel, FOLDER)
-        told = board_settings(DEVICE, "ab" * 32, model)
-        self._board = VirtualBoard(VirtualLoop(), told, 1, model=model)
+        settings = board_settings(DEVICE, "ab" * 32, model)
+        self._board = VirtualBoard(VirtualLoop(), settings, 1, model=model)
         self._board.battery.percent = _BATTERY_PERCENT
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
         self._journal.event = EVENT
@@ -107,7 +108,7 @@ class PosedFace:
         case: str,
         happened: Events,
         now_ms: int,
-        gestures: Iterable[int],
+        played_gestures: Iterable[int],
         extra: Extra,
     ) -> None:
         """Lay one scene out; ValueError: it shows another screen."""
@@ -120,28 +121,30 @@ class PosedFace:
             error = type(extra["failed"], (Exception,), {})() if "failed" in extra else None
             face.tell(screens, error)
         else:
-            self._play(screens, match, now_ms, gestures, extra)
+            self._play(screens, match, now_ms, played_gestures, extra)
         if screens.screen.name != screen:
             raise ValueError(f"{screen}.{case} shows {screens.screen.name}")
 
-    def _play(self, screens, match, now_ms, gestures, extra):
-        seen = view.View(self._board, screens, self._journal)
+    def _play(self, screens, match, now_ms, played_gestures, extra):
+        table_view = view.View(self._board, screens, self._journal)
         screens.verify = lambda digits: True
         if "waited_s" in extra:
             screens.table.called_ms = now_ms - 1000 * extra["waited_s"]
         screens.table.names = extra.get("names", NAMES)
         screens.table.pending, screens.table.draft = extra.get("pending", 0), _draft_of(extra)
-        seen.seeds = _seeds_of(match, extra)
+        table_view.seeds = _seeds_of(match, extra)
         for row, line in enumerate(extra.get("recalled", ())):
             screens.table.lines[row] = _recalled(screens, *line)
         standing = extra.get("standing", 0)
-        seen.read(match, standing, now_ms)
-        for gesture in gestures:
-            screens.update(_JUDGE[self._board.keys_count] if gesture == 10 else gesture)
-            seen.changed = True
-            seen.read(match, standing, now_ms)
-        seen.sign(match)
-        seen.show(match, -1, now_ms)
+        table_view.read(match, standing, now_ms)
+        for gesture in played_gestures:
+            screens.update(
+                _JUDGE[self._board.keys_count] if gesture == gestures.HOLD_J else gesture
+            )
+            table_view.changed = True
+            table_view.read(match, standing, now_ms)
+        table_view.sign(match)
+        table_view.show(match, -1, now_ms)
 
 
 class Studio(PosedFace):
@@ -233,8 +236,8 @@ def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Ite
         surface = DisplayList()
         posed = PosedFace(model, language, surface)
         width, height = map(int, MODELS[model].panel.split("x"))
-        for screen, case, happened, now_ms, gestures, extra in scenes:
-            posed.pose(screen, case, happened, now_ms, gestures, extra)
+        for screen, case, *moment in scenes:
+            posed.pose(screen, case, *moment)
             name = f"{model} {name_of(screen, case)}"
             yield {"name": name, "width": width, "height": height, "turned": surface.turned,
                    "parts": surface.parts()}  # fmt: skip

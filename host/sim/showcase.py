@@ -28,7 +28,7 @@ from host.reports.paper.content import Content
 from host.reports.paper.pages import page
 from host.server.live_view import table_view, terminal
 from host.sim.faces import picture, save_png, sheet
-from host.sim.programme import extended, frozen
+from host.sim.programme import extension_act, freeze_acts
 from host.sim.story import Story
 
 if TYPE_CHECKING:
@@ -68,10 +68,9 @@ def write_files(station: Station, folder: Path) -> list[str]:
     browser = pdf.chromium()
     for path in sheets:
         pdf.print_page(path, path.with_suffix(".pdf"), browser)
-    printed = f"{len(sheets)} PDFs"
     return [
         f"Exports: {folder / EXPORTS} ({', '.join(name for name, _ in files)})",
-        f"Paper:   {folder / PAPER} ({len(sheets)} pages as HTML, {printed})",
+        f"Paper:   {folder / PAPER} ({len(sheets)} pages as HTML, {len(sheets)} PDFs)",
     ]
 
 
@@ -154,17 +153,19 @@ class ScreenRecorder:
         """Write one PNG per picture and ``contact-sheet.png``; return how many pictures there
         are.
         """
-        for snapshot in (every := [one for taken in self.pictures.values() for one in taken]):
-            name = f"table-{snapshot.table}-{snapshot.number:02}-{snapshot.screen}.png"
-            save_png(snapshot.image, folder / name)
-        rows = [[(_title(one), one.image) for one in taken] for taken in self.pictures.values()]
+        rows = []
+        for pictures in self.pictures.values():
+            for shot in pictures:
+                name = f"table-{shot.table}-{shot.number:02}-{shot.screen}.png"
+                save_png(shot.image, folder / name)
+            rows.append([(_title(shot), shot.image) for shot in pictures])
         save_png(sheet(rows), folder / "contact-sheet.png")
-        return len(every)
+        return sum(len(row) for row in rows)
 
 
-def _title(snapshot):
-    minutes, seconds = divmod(round(snapshot.virtual_s), 60)
-    return f"table {snapshot.table} · {snapshot.screen} · {minutes}:{seconds:02}"
+def _title(shot):
+    minutes, seconds = divmod(round(shot.virtual_s), 60)
+    return f"table {shot.table} · {shot.screen} · {minutes}:{seconds:02}"
 
 
 class Showcase:
@@ -196,4 +197,4 @@ class Showcase:
 
     def acts(self, number: int) -> list[TimedAct]:
         """Return the judges' acts: one freeze of five minutes, and an extension of four."""
-        return [*frozen(FROZEN, 1200, 300), extended(EXTENDED, 1800, 4)]
+        return [*freeze_acts(FROZEN, 1200, 300), extension_act(EXTENDED, 1800, 4)]

@@ -52,8 +52,8 @@ class SingleBoard:
 
     def boot(self, reason: int = 0) -> None:
         """Start the program; store and sleep memory survive from the last start."""
-        told = board_settings(DEVICE, KEY, self.model, LANGUAGE=self._language)
-        board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
+        settings = board_settings(DEVICE, KEY, self.model, LANGUAGE=self._language)
+        board = VirtualBoard(self.loop, settings, self._seed, model=self.model, store=self.store,
                              heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
         self.app = App(board, NoLink(), self._faces(board), self.rules, reason)
@@ -87,9 +87,9 @@ class SingleBoard:
 
     def ask(self, intent: Intent) -> bool:
         """Send an intent as the desk does; return whether it was legal."""
-        done = self.app._ask(intent, self.now_ms)
+        legal = self.app._ask(intent, self.now_ms)
         self.run(0.5)  # a new screen locks the keys for 0.3 s
-        return done
+        return legal
 
     def show_names(self, names: Sequence[str]) -> None:
         """Give the board the players' names."""

@@ -135,8 +135,8 @@ def _fill_shape_pixels(
         _paint(buffer, flat, offset, lit, (1 << right - left) - 1)
     if (left, right, top, bottom) == (x1, x2, y1, y2):
         return True
-    every = (1 << x2 - x1) - 1
-    return all(_set(flat, at + row * stride, x2 - x1) == every for row in range(y2 - y1))
+    whole_row = (1 << x2 - x1) - 1
+    return all(_mask_bits(flat, at + row * stride, x2 - x1) == whole_row for row in range(y2 - y1))
 
 
 def _covered(origin, sign, size, low, high):
@@ -151,21 +151,21 @@ def _fill_pixels(
 ) -> bool:
     """Do as ``displayio._tilegrid._fill_pixels``."""
     start, x_stride, y_stride, x_shift, y_shift, x1, x2, y1, y2 = geometry
-    strange = max(tilegrid._tiles) >= tilegrid._tiles_in_bitmap
-    if strange or bitmap._bits_per_value > _MOST_BITS or abs(x_stride) != 1 or x1 >= x2:
+    beyond_bitmap = max(tilegrid._tiles) >= tilegrid._tiles_in_bitmap
+    if beyond_bitmap or bitmap._bits_per_value > _MOST_BITS or abs(x_stride) != 1 or x1 >= x2:
         return slow(buffer, mask, colors, opaque, geometry, tilegrid, bitmap)
     digits, scale = opaque.ljust(256).translate(_DIGITS), tilegrid._absolute_transform.scale
     start += x_shift * x_stride - (x2 - x1 - 1 if x_stride < 0 else 0)
-    flat, every, full, before = mask.cast("B"), (1 << x2 - x1) - 1, True, None
-    lit, wanted = memoryview(b""), 0
+    flat, whole_row, full = mask.cast("B"), (1 << x2 - x1) - 1, True
+    grid_row, lit, wanted = None, memoryview(b""), 0
     for y in range(y1, y2):
-        if y // scale != before:
-            before = y // scale
-            values = _values(tilegrid, bitmap, before, x1, x2)[::x_stride]
+        if y // scale != grid_row:  # else the panel shows the same row of the grid again
+            grid_row = y // scale
+            values = _values(tilegrid, bitmap, grid_row, x1, x2)[::x_stride]
             wanted = int(values.translate(digits)[::-1], 2)
-            lit = memoryview(array("H", map(colors.__getitem__, values)))
-        set_now = _paint(buffer, flat, start + (y - y1 + y_shift) * y_stride, lit, wanted)
-        full = full and set_now == every
+            lit = memoryview(array("H", [colors[value] for value in values]))
+        set_pixels = _paint(buffer, flat, start + (y - y1 + y_shift) * y_stride, lit, wanted)
+        full = full and set_pixels == whole_row
     return full
 
 
@@ -174,17 +174,17 @@ def _values(tilegrid, bitmap, row, x1, x2):
 
     The row is one of its own, the xs are of the panel: ``scale`` of them show one value.
     """
-    scale, wide = tilegrid._absolute_transform.scale, tilegrid._tile_width
-    across, first, last = tilegrid._width_in_tiles, x1 // scale, (x2 - 1) // scale
-    down, y = divmod(row, tilegrid._tile_height)
-    down = (down + tilegrid._top_left_y) % tilegrid._height_in_tiles * across
+    scale, tile_width = tilegrid._absolute_transform.scale, tilegrid._tile_width
+    columns, first, last = tilegrid._width_in_tiles, x1 // scale, (x2 - 1) // scale
+    tile_row, y = divmod(row, tilegrid._tile_height)
+    row_start = (tile_row + tilegrid._top_left_y) % tilegrid._height_in_tiles * columns
     values = []
-    for column in range(first // wide, last // wide + 1):
-        tile = tilegrid._tiles[down + (column + tilegrid._top_left_x) % across]
-        under, over = divmod(tile, tilegrid._bitmap_width_in_tiles)
-        left = over * wide
-        values.append(_bytes(bitmap, under * tilegrid._tile_height + y, left, left + wide))
-    joined = b"".join(values)[first % wide :][: last - first + 1]
+    for column in range(first // tile_width, last // tile_width + 1):
+        tile = tilegrid._tiles[row_start + (column + tilegrid._top_left_x) % columns]
+        bitmap_row, bitmap_column = divmod(tile, tilegrid._bitmap_width_in_tiles)
+        top, left = bitmap_row * tilegrid._tile_height, bitmap_column * tile_width
+        values.append(_bytes(bitmap, top + y, left, left + tile_width))
+    joined = b"".join(values)[first % tile_width :][: last - first + 1]
     if scale == 1:
         return joined
     widened = b"".join([bytes((value,)) * scale for value in joined])
@@ -199,7 +199,7 @@ def _bytes(bitmap, y, x1, x2):
     return b"".join(map(_VALUES[bits].__getitem__, packed))[: x2 - x1]
 
 
-def _set(flat, offset, size):
+def _mask_bits(flat, offset, size):
     """Return which of ``size`` pixels from ``offset`` on are set in a mask, given as bytes."""
     first, last = offset // 8, (offset + size + 7) // 8
     return int.from_bytes(flat[first:last], "little") >> offset % 8 & (1 << size) - 1
@@ -209,21 +209,21 @@ def _paint(buffer, flat, offset, lit, wanted):
     """Set those ``wanted`` of a row's pixels that are not set yet to the colours ``lit``; return
     which are set then.
     """
-    before = _set(flat, offset, len(lit))
+    before = _mask_bits(flat, offset, len(lit))
     new = wanted & ~before
     if new:
         first, last = offset // 8, (offset + len(lit) + 7) // 8
-        now = int.from_bytes(flat[first:last], "little") | new << offset % 8
-        flat[first:last] = now.to_bytes(last - first, "little")
-    at = 0
+        mask = int.from_bytes(flat[first:last], "little") | new << offset % 8
+        flat[first:last] = mask.to_bytes(last - first, "little")
+    column = 0  # of the lowest bit of ``new``
     while new:  # a run of pixels at a time
-        gap = (new & -new).bit_length() - 1
+        gap = (new & -new).bit_length() - 1  # its trailing zeros
         new >>= gap
-        run = (~new & new + 1).bit_length() - 1
-        at += gap
-        buffer[offset + at : offset + at + run] = lit[at : at + run]
+        column += gap
+        run = (~new & new + 1).bit_length() - 1  # its trailing ones
+        buffer[offset + column : offset + column + run] = lit[column : column + run]
         new >>= run
-        at += run
+        column += run
     return before | wanted
 
 

@@ -50,7 +50,8 @@ class Staff:
         self._start_s: float | None = None  # when the round was to start, as first set
         self._called_s: dict[int, float] = {}  # when a judge was last sent to a table
         self._station: Station | None = None  # the program that tells them of records
-        self._astir: set[int] = set()  # tables of which anything was heard since they were fine
+        # tables that may need a judge: something was heard of them since they last needed none
+        self._to_check: set[int] = set()
 
     async def conduct(self, number: int, pairings: int) -> bool:
         """Publish round ``number``, start it and wait for every result; return False after three
@@ -72,19 +73,25 @@ class Staff:
         station, now_s = self._venue.station, self._venue.loop.time()
         if station is not self._station:
             station.listeners.append(self._hear)
-            self._station, self._astir = station, {*self._people}
+            self._station, self._to_check = station, {*self._people}
         station.collector.now_ms = self._venue.desk_ms()
         if not self._published:
             station.desk.publish(number)
             self._published = True
         if not self._started:
             self._start(station, number, now_s)
-        start_s = self._start_s
-        while self._acts and start_s is not None and now_s >= start_s + self._acts[0][0]:
-            with contextlib.suppress(UserError):  # a table may have ended meanwhile
-                self._acts[0][1](station.desk)
-            self._acts.pop(0)  # only now: the program may be killed during the act
+        if self._start_s is not None:
+            self._carry_out_acts(station.desk, now_s - self._start_s)
         self._walk(station, now_s)
+
+    def _carry_out_acts(self, desk, since_start_s):
+        while self._acts:
+            after_s, act = self._acts[0]
+            if since_start_s < after_s:
+                return
+            with contextlib.suppress(UserError):  # a table may have ended meanwhile
+                act(desk)
+            self._acts.pop(0)  # only now: the program may be killed during the act
 
     def _start(self, station, number, now_s):
         """Set the start once the tables know the round, and again where one does not know it.
@@ -92,17 +99,17 @@ class Staff:
         It is for when players sit, and half as long again as telling them of the round has taken:
         telling them of the start takes no longer.
         """
-        now_ms, told_s = self._venue.desk_ms(), now_s - self._began_s
+        now_ms, telling_s = self._venue.desk_ms(), now_s - self._began_s
         orders = station.archive.orders
-        if (station.desk.start_ms or now_ms + 1) <= now_ms:
+        if station.desk.start_ms and station.desk.start_ms <= now_ms:
             return  # the tables' records of it may be under way
-        patient = self._start_s is not None or told_s < TELL_S
-        if patient and orders.waiting and any(map(orders.pending_at, self._people)):
+        patient = self._start_s is not None or telling_s < TELL_S
+        if patient and orders.waiting and any(orders.pending_at(table) for table in self._people):
             return
         if self._start_s is not None and self._all_know(station, number):
             self._started = True
             return
-        margin_s = SEATING_S + round(1.5 * told_s)
+        margin_s = SEATING_S + round(1.5 * telling_s)
         station.desk.start(now_ms + margin_s * 1000)
         self._start_s = self._start_s or now_s + margin_s
 
@@ -123,27 +130,29 @@ class Staff:
 
     def _walk(self, station, now_s):
         """Send a judge to each table that waits for one."""
-        for number in [number for number in self._people if number in self._astir]:
+        for number in [number for number in self._people if number in self._to_check]:
             fold = station.hall.fold_at(number)
             if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
-                self._astir.discard(number)  # it does not need a judge
+                self._to_check.discard(number)  # it does not need a judge
                 continue
             if now_s - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
-                self._called_s[number], walk_s = now_s, self._luck.uniform(*WALK_S)
+                self._called_s[number] = now_s
+                walk_s = self._luck.uniform(*WALK_S)
                 self._venue.loop.call_later(walk_s, self._venue.at_desk, self._rule, number)
 
     def _hear(self, entries):
         assert self._station is not None  # it is the one that tells
         statuses = self._station.collector.statuses
         for device in {entry.device for entry in entries} & statuses.keys():
-            self._astir.add(statuses[device].table)
+            self._to_check.add(statuses[device].table)
 
     def _rule(self, number):
         station = self._venue.station
         fold = station.hall.fold_at(number)
         if fold is None or fold.match.phase != phases.RESOLVING:
             return  # a spare has told nothing yet, or it was settled meanwhile
-        if any(o.kind == intents.RULE_RESULT for o in station.archive.orders.pending_at(number)):
+        pending = station.archive.orders.pending_at(number)
+        if any(order.kind == intents.RULE_RESULT for order in pending):
             return  # a ruling is on its way to the board
         outcome, a, b = self._people[number].truth.paired(fold.match.swapped)
         station.desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")

@@ -77,7 +77,7 @@ class Stage:
             seed, spares=spares, links=adapters * MOST_CONNECTIONS,
         )  # fmt: skip
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
-        self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
+        self.loop.set_exception_handler(lambda loop, context: self._failures.append(context))
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
         if self._programme.event and not self.station.archive.roster.rounds:
             self.store(1)
@@ -102,8 +102,9 @@ class Stage:
             self.loop.run_until_complete(asyncio.sleep(seconds))
         finally:
             loops._set_running_loop(outside)
-        for what in self._failures:
-            raise what.get("exception") or RuntimeError(what["message"])
+        if self._failures:
+            first = self._failures[0]
+            raise first.get("exception") or RuntimeError(first["message"])
 
     async def advance(self, seconds: float, notify: Notify = lambda: None) -> None:
         """Let time pass second by second, the real loop running in between; ``notify()`` is called
@@ -143,14 +144,15 @@ class Stage:
             if pairing.table in self.venue.tables:  # no bye, and no table without a board
                 story = self._programme.story(number, pairing.table)
                 table, form = self.venue.tables[pairing.table], self._programme.format
-                self.people[pairing.table] = both = who_play(table, story, form, self.venue.rules)
-                self._tasks.append(self.loop.create_task(both.play_round(number)))
+                people = who_play(table, story, form, self.venue.rules)
+                self.people[pairing.table] = people
+                self._tasks.append(self.loop.create_task(people.play_round(number)))
 
     def call_judge(self, table: int) -> None:
         """Hold the judge's key at a table; the board shows the call after a second or two."""
-        board = self.station.archive.roster.board_at(table)
-        there = self.venue.tables | self.venue.spares
-        there[board.device if board else table].press(_JUDGE_KEY, max(HOLD_MS))
+        board = self.station.archive.roster.board_at(table)  # a spare may lie there now
+        by_device = self.venue.tables | self.venue.spares
+        by_device[board.device if board else table].press(_JUDGE_KEY, max(HOLD_MS))
 
     def rule_waiting(self) -> list[int]:
         """Rule each table that waits for a ruling as its players know the result; return those
@@ -159,9 +161,9 @@ class Stage:
         ruled = []
         for table, people in self.people.items():
             fold = self.station.hall.fold_at(table)
-            due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
             if fold is None or fold.match.missing:
                 continue  # the players are counting still
+            due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
             if due and fold.match.phase == phases.RESOLVING:
                 self._ruled_s[table] = self.loop.time()
                 outcome, a, b = people.truth.paired(fold.match.swapped)
@@ -208,14 +210,13 @@ class WebStage:
         self._socket = http_loop.bind(http_loop.LOOPBACK, port)
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
         sessions = Sessions(key_beside(folder / terms.get("name", ARCHIVE)), False)
-        known = shipped_packs() if packs is None else packs
-        self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
+        packs = shipped_packs() if packs is None else packs
+        self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, packs, self.url)
         self.service.speed, self._acting = speed, 0
-        made = {
-            role: self.service.links.make(role, role.capitalize(), "virtual", 0)[1]
-            for role in ROLES
-        }
-        self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
+        self.links = {}
+        for role in ROLES:
+            _, token = self.service.links.make(role, role.capitalize(), "virtual", 0)
+            self.links[role] = f"{self.url}/l/{token}"
         self._acts = {
             "advance": self._advance,
             "open": self._open,
@@ -230,7 +231,7 @@ class WebStage:
             self.service,
             self._socket,
             hosts,
-            more=(Route("/virtual", self._asked, methods=["POST"]),),
+            more=(Route("/virtual", self._respond, methods=["POST"]),),
         )
 
     async def keep_time(
@@ -242,7 +243,9 @@ class WebStage:
         last_s = real_s()
         while True:
             await rest(_TICK_S)
-            passed_s, last_s = real_s() - last_s, real_s()
+            now_s = real_s()
+            passed_s = now_s - last_s
+            last_s = now_s
             if not self._acting:  # an act lets time pass itself
                 passed_s = min(passed_s, _CAUGHT_UP_S)
                 await self.stage.advance(passed_s * self.service.speed, self.notify)
@@ -284,7 +287,7 @@ class WebStage:
     async def _rule(self, body):
         return {"tables": self.stage.rule_waiting()}
 
-    async def _asked(self, request):
+    async def _respond(self, request):
         try:
             return JSONResponse(await self.do(json.loads(await request.body())))
         except (UserError, ValueError, AttributeError) as mistake:

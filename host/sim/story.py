@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from host.sim.types import Bounds, PlayAct, Score
 
-WIN = (1, 2)
 TIE = 3
 OUTCOME_NAMES = {1: "A", 2: "B", TIE: "tie"}  # as the desk and the archive call them
 BETWEEN_S = (1, 5)
@@ -73,8 +72,7 @@ class Truth:
     @property
     def outcome(self) -> int:
         """The outcome as a number: the winning seat as 1 or 2, or 3 for a tie."""
-        a, b = self.games
-        return TIE if a == b else WIN[b > a]
+        return outcome_of(*self.games)
 
     @property
     def result(self) -> Score:
@@ -85,6 +83,13 @@ class Truth:
     def paired(self, swapped: int) -> Score:
         """Return the result by the pairing's order; ``swapped`` if they sat the other way round."""
         return mirrored(self.result) if swapped else self.result
+
+
+def outcome_of(a: int, b: int) -> int:
+    """Return the outcome of a match in which the seats have scored ``a`` and ``b``."""
+    if a == b:
+        return TIE
+    return 1 if a > b else 2
 
 
 def mirrored(result: Score) -> Score:
@@ -112,7 +117,8 @@ class MatchPlay:
             yield self.story.span(FLIP_S if first else self.story.shuffle_s), "starter", starter
             if self.time_called:
                 return
-            self.started, self.seat, first = True, starter, False
+            self.started, first = True, False
+            self.seat = starter
             yield from self._game()
             if self.time_called:
                 return
@@ -126,7 +132,8 @@ class MatchPlay:
             pause_s, length_s = self.story.span(BETWEEN_S), self.story.span(self.story.turn_s)
             yield pause_s, "turn", self.seat
             self.in_turn = True
-            self.late_turns += self.time_called
+            if self.time_called:
+                self.late_turns += 1
             yield length_s, "", self.seat
             left_s -= pause_s + length_s
             self.in_turn = False

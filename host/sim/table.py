@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Bytes, Head, LinkPort
     from host.sim.types import App, Mark, Numbered, Pay, VirtualBoard, WatchTable
 
-_PLACE = struct.Struct("<3xHH")  # a frame's epoch and counter
+_NUMBER = struct.Struct("<3xHH")  # a frame's epoch and counter
 _KEPT = 32  # of the frames that a board does not store; it repeats only its last ones
 LOOKS = 10_000  # at one screen at one instant; a few are enough for anybody who lets time pass
 
@@ -47,36 +47,37 @@ class Tap:
         # frames that a board stores, by epoch and counter, and those that it does not: of the
         # latter a thousand boards send half a million, so only the last ones are kept
         self._stored: dict[tuple[int, int], bytes] = {}
-        self._fleeting = deque[bytes](maxlen=_KEPT)
-        self._spoken, self._newest = 0, (-1, 0)  # of the latter: how many, and the last
+        self._unstored = deque[bytes](maxlen=_KEPT)
+        self._unstored_count, self._newest = 0, (-1, 0)  # how many in all, and the last number
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
 
     @property
     def signed(self) -> int:
         """How many different frames the board has sent."""
-        return len(self._stored) + self._spoken
+        return len(self._stored) + self._unstored_count
 
     def _note(self, frame):
-        place = _PLACE.unpack_from(frame)
+        number = _NUMBER.unpack_from(frame)
         if frame[0] & 63 >= frames.FIRST_RECORD:
-            if self._stored.setdefault(place, frame) != frame:
-                self.reused.append((True, *place))
-        elif place > self._newest:  # so most of the time
-            self._newest = place
-            self._fleeting.append(frame)
-            self._spoken += 1
-        elif frame not in self._fleeting:
-            self._note_late(frame, place)
+            if self._stored.setdefault(number, frame) != frame:
+                self.reused.append((True, *number))
+        elif number > self._newest:  # so most of the time
+            self._newest = number
+            self._unstored.append(frame)
+            self._unstored_count += 1
+        elif frame not in self._unstored:
+            self._note_late(frame, number)
 
-    def _note_late(self, frame, place):
+    def _note_late(self, frame, number):
         """Note a frame that another one with a higher number came before."""
-        spoken = [_PLACE.unpack_from(frame) for frame in self._fleeting]
-        if place in spoken or len(spoken) == _KEPT and place < min(spoken):
-            self.reused.append((False, *place))
+        kept = [_NUMBER.unpack_from(frame) for frame in self._unstored]
+        older_than_kept = len(kept) == _KEPT and number < min(kept)
+        if number in kept or older_than_kept:
+            self.reused.append((False, *number))
         else:
-            self._fleeting.append(frame)
-            self._spoken += 1
+            self._unstored.append(frame)
+            self._unstored_count += 1
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""
@@ -125,9 +126,8 @@ class Table:
         self._woken = False
         self._free_s = 0.0  # until then the board is busy with its last step
         self._confirmed = 0
-        self._mark: Mark | None = (
-            None  # what a change of the screen shows in, with what is read there
-        )
+        # what the screen was when it last changed, to tell whether it has changed again
+        self._mark: Mark | None = None
         self._shown, self._version = (), -1
         self._reading: ScreenReading | None = None
         self._waiting: list[asyncio.Future[bool]] = []
@@ -175,7 +175,8 @@ class Table:
         self._free_s = now_s + board.busy_us / 1_000_000
         when_s = board.clock.when(max(due_ms, board.clock.now_ms() + 1))
         self._timer = self._loop.call_at(when_s, self._run)
-        self._look(app)
+        self._note_result_times(app)
+        self._note_screen(app.face, app.match)
 
     def _reset(self, ended: BaseException) -> None:
         """Stay dark until the board has started again; raises ``ended`` where none does that."""
@@ -186,14 +187,17 @@ class Table:
         self._woken = True  # nobody runs the program that has ended
         self.reboot()
 
-    def _look(self, app):
-        face, match = app.face, app.match
+    def _note_result_times(self, app):
+        match = app.match
         if match.confirmed != self._confirmed:
             self._confirmed, self.confirmed_s = match.confirmed, self.now_s
         if match.phase == phases.AGREED and not app.sync.waiting:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
+
+    def _note_screen(self, face, match):
+        """Tell those who watch, if a person sees something else now."""
         entry = face.table.entry
         mark = (face.screen.name, entry.marked, *entry.numbers,
                 match.outcome, match.turn, match.round, match.swapped)  # fmt: skip
@@ -207,8 +211,8 @@ class Table:
         for future in waiting:
             if not future.done():
                 future.set_result(True)
-        for tell in self.changed:
-            tell(self)
+        for listener in self.changed:
+            listener(self)
 
     # those who watch
 

@@ -110,10 +110,10 @@ class Venue:
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(min(number, programme.tables))  # a spare is like the last
         role = "listener" if self._listening else "table"
-        told = board_settings(number, key.hex(), model, ROLE=role)
+        settings = board_settings(number, key.hex(), model, ROLE=role)
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
-            self.loop, told, self._luck.randrange(1 << 62), model=model,
+            self.loop, settings, self._luck.randrange(1 << 62), model=model,
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self.loop, number, board)
@@ -123,8 +123,8 @@ class Venue:
         return table
 
     def _link(self, table):
-        ear = {"listening": True} if self._listening else {}
-        link = self._air.link(table.number, table.wake, **ear)
+        options = {"listening": True} if self._listening else {}  # only one kind of air has it
+        link = self._air.link(table.number, table.wake, **options)
         table.link = Tap(link, lambda price, times=1: table.board.pay(price, times))
         return link
 

@@ -41,6 +41,7 @@ FAULTS = {
     "wrong-key": "key of the board",
 }  # fmt: skip
 WHITE = 200
+RSSI_DBM = -48
 _HALVES = ("hw/bench/selftest.py", "hw/bench/gauge.py")
 
 
@@ -84,11 +85,11 @@ class ServiceChip(Chip):
         """Charge what loading the whole program takes, once the gauge has begun to load it."""
         if self._measuring and not self._loaded:
             self._loaded = True
-            known = self._world_now.modules
-            left = {name: size for name, size in self._boot_modules.items() if name not in known}
-            self.spend(price, figures.load_us(self.prices, left))
-            stay = self.prices["heap_repl_bytes"] - self.prices["heap_imported_bytes"]
-            self.memory.allocate(stay, alive=True)
+            loaded = self._world_now.modules
+            missing = {name: n for name, n in self._boot_modules.items() if name not in loaded}
+            self.spend(price, figures.load_us(self.prices, missing))
+            kept_bytes = self.prices["heap_repl_bytes"] - self.prices["heap_imported_bytes"]
+            self.memory.allocate(kept_bytes, alive=True)
 
     def _imported(self):
         """Charge nothing: the collections are in what loading takes."""
@@ -122,8 +123,9 @@ class ServiceChip(Chip):
         if how == "cold":
             self.sleep_memory.lose(bytes(SLEEP_BYTES))
             self.started_us = self.now_us
-        wait_ms = self.prices["start_warm_ms" if how == "armed" else f"start_{how}_ms"]
-        self.pass_us(1000 * (wait_ms + self._busy_ms + (HANG_MS if how == "crash" else 0)))
+        start_ms = self.prices["start_warm_ms" if how == "armed" else f"start_{how}_ms"]
+        hang_ms = HANG_MS if how == "crash" else 0
+        self.pass_us(1000 * (start_ms + self._busy_ms + hang_ms))
         self.sleep_memory[BORN : BORN + 4] = self.ticks_ms().to_bytes(4, "little")
         self.sleep_memory[UNBORN] = 0
 
@@ -158,10 +160,10 @@ class VirtualBench:
         folder = Path(self._folder.name)
         keys = bytes(32) if fault == "wrong-key" else master
         settings = provisioning.settings(Board(7, 1, 12), keys, model=model)
-        laid = {**files, "settings.toml": settings.encode()}
+        drive_files = {**files, "settings.toml": settings.encode()}
         if fault == "wrong-firmware":
-            laid["boot.py"] += b"\n"
-        for name, data in laid.items():
+            drive_files["boot.py"] += b"\n"
+        for name, data in drive_files.items():
             drive.write(folder / name, data)
         for name in drive.JOURNALS:
             drive.allocate(folder / name)
@@ -218,9 +220,11 @@ class VirtualBench:
         self._press(key)
 
     def _press(self, key):
-        stuck = {self._keys[1]} if self._fault == "stuck-key" else set()
         self.chip.fingers.clear()
-        self.chip.fingers |= stuck if key is None else stuck | {self._keys[key]}
+        if self._fault == "stuck-key":
+            self.chip.fingers.add(self._keys[1])
+        if key is not None:
+            self.chip.fingers.add(self._keys[key])
 
     def ready(self, text: str, name: str) -> bool:
         """Record the text; always ready."""
@@ -246,13 +250,14 @@ class VirtualBench:
             return 0
         turned = self.chip.glass.display.rotation  # as the person holds it
         picture = self.chip.glass.image().rotate(turned).convert("L")
-        grey, cell = picture.tobytes(), picture.height // 9
-        places = [cell // 2 + 3 * cell * at for at in range(3)]
-        return sum(grey[y * picture.width + x] > WHITE for x in places for y in places)
+        grey, cell_px = picture.tobytes(), picture.height // 9
+        middles = [cell_px // 2 + 3 * cell_px * i for i in range(3)]  # of the squares, both ways
+        return sum(grey[y * picture.width + x] > WHITE for x in middles for y in middles)
 
     def _lit(self):
+        """Return the number of LEDs that are lit: three bytes each."""
         wire = self.chip.pins.wire
-        return sum(any(wire[at : at + 3]) for at in range(0, len(wire), 3))
+        return sum(any(wire[i : i + 3]) for i in range(0, len(wire), 3))
 
     def _heard_tones(self):
         """Return how many tones have started since the last call."""
@@ -270,7 +275,7 @@ class VirtualBench:
         """Return the RSSI (dBm) of the board's advert with ``nonce``, False if none is heard."""
         self.rest(1000)
         self._heard = self.chip.advert
-        return self._heard.endswith(nonce) and -48
+        return RSSI_DBM if self._heard.endswith(nonce) else False
 
     def now_ms(self) -> int:
         """Return the PC's time in ms."""

@@ -68,10 +68,10 @@ class VirtualSoak:
         self.backends = pc.backends(air.pc)
         self.quirks = bluetooth_quirks.quirks(air.pc.profile.name)
         works = _Works(loop, gauge, self.adapter)
-        self._soak = bleio.within(self.adapter, lambda: self._begun(works, both))  # pyright: ignore[reportArgumentType]  # what services ask for
+        self._soak = bleio.within(self.adapter, lambda: self._start(works, both))  # pyright: ignore[reportArgumentType]  # what services ask for
 
     @staticmethod
-    def _begun(works: _Works, both: bool) -> Any:
+    def _start(works: _Works, both: bool) -> Any:
         space: dict[str, Any] = {"__name__": "soak"}
         exec(SOAK.read_text("utf-8"), space)  # as a board does that it is sent to
         return space["Soak"](works, both)

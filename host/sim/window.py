@@ -48,7 +48,7 @@ class Window:
         self.lights = [
             self._dot(width_px + _GAP_PX, height_px, i) for i in range(board.board.leds.size)
         ]
-        self._letting_go = {}
+        self._releases = {}  # by key: the timer after which it counts as released
         root.title(f"PlusThree: a {board.board.model}")
         root.bind("<KeyPress>", lambda event: self.press(event.keysym))
         root.bind("<KeyRelease>", lambda event: self.let_go(event.keysym))
@@ -60,8 +60,8 @@ class Window:
     def press(self, name: str) -> None:
         """A key of the keyboard went down."""
         key = KEYS.get(name, KEYS.get(name.lower()))
-        if key in self._letting_go:
-            self._root.after_cancel(self._letting_go.pop(key))
+        if key in self._releases:
+            self._root.after_cancel(self._releases.pop(key))
         elif key is not None and key < self.board.board.keys_count:
             self.board.board.keys.turn(key, True)
 
@@ -69,10 +69,10 @@ class Window:
         """A key came up, unless it goes down again at once: then the keyboard repeats."""
         key = KEYS.get(name, KEYS.get(name.lower()))
         if key is not None:
-            self._letting_go[key] = self._root.after(REPEAT_MS, self._up, key)
+            self._releases[key] = self._root.after(REPEAT_MS, self._up, key)
 
     def _up(self, key):
-        self._letting_go.pop(key, None)
+        self._releases.pop(key, None)
         self.board.board.keys.turn(key, False)
 
     def step(self) -> None:
@@ -96,7 +96,7 @@ class Window:
         shown = self.board.board.leds.shown
         for number, light in enumerate(self.lights):
             rgb = shown[3 * number : 3 * number + 3] or bytes(3)
-            fill = "#" + bytes(min(255, _BRIGHT * x) for x in rgb).hex()
+            fill = "#" + bytes(min(255, _BRIGHT * part) for part in rgb).hex()
             self.canvas.itemconfigure(light, fill=fill)
 
     def run(self) -> None:

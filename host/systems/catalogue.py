@@ -98,17 +98,18 @@ def compile_system(
 
 
 def _compile(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> OwnRules:
+    """Return the system of the ``data`` of ``source``; all else as in ``compile_system``."""
     needed = ("name", "number") if ours else ("name",)
     value_checks.table(data, "", _HEAD + fields.KEYS, needed)
     name = _name_of(data["name"], ours)
     least, most = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
-    whole = _base(data) | {"number": least} | _given_fields(data)
-    value_checks.whole(whole["number"], "number", least, most)
+    values = _base(data) | {"number": least} | _given_fields(data)  # the last one counts
+    value_checks.whole(values["number"], "number", least, most)
     for key in fields.KEYS:
         known = ", ".join(built_in())
-        value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
+        value_checks.need(key in values, key, f"is missing (or say base = one of {known})")
     title = value_checks.text(data.get("title", name), "title", 60)
-    rules = fields.read(whole, OwnRules(name, title, source), stored)
+    rules = fields.read(values, OwnRules(name, title, source), stored)
     if "number" not in data:
         rules.NUMBER = fields.number_of(rules)
     return rules

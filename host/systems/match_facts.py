@@ -42,11 +42,12 @@ def is_format(bits: int, rules: "Rules") -> bool:
         games_bits(best_of(bits, rules), rules)
     except ValueError:
         return False
-    if bits >> 4 & 7 >= max(1, len(rules.OVERTIME)):
+    overtime_index, cap_index, turns = bits >> 4 & 7, bits >> 8 & 3, bits >> 10 & 15
+    if overtime_index >= max(1, len(rules.OVERTIME)):
         return False
-    if bits >> 10 & 15 > 1 and intents.START_TURN not in rules.PLAYS:  # 1: no turns at all
+    if turns > 1 and intents.START_TURN not in rules.PLAYS:  # 1: no turns at all
         return False
-    if rules.CAPS and bits >> 8 & 3 >= len(rules.CAPS):
+    if rules.CAPS and cap_index >= len(rules.CAPS):
         return False
     return not is_team(bits) or len(rules.SEATS) > 3
 

@@ -92,10 +92,12 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
 def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
     """Return the trees as bytes: one for ``all``, or the four of ``TREES`` and perhaps ``team``."""
     entries = value_checks.table(value, place, (_ALL, *words.TREES))
-    names = (_ALL,) if _ALL in entries else _TWO_PLAYERS
-    value_checks.table(value, place, (_ALL,) if _ALL in entries else words.TREES, names)
-    if "team" in entries:
-        names = words.TREES
+    if _ALL in entries:
+        names = (_ALL,)
+        value_checks.table(value, place, names, names)  # no other beside it
+    else:
+        value_checks.table(value, place, words.TREES, _TWO_PLAYERS)
+        names = words.TREES if "team" in entries else _TWO_PLAYERS
     return tuple(_read_tree(entries[name], f"{place}.{name}", sections) for name in names)
 
 

@@ -71,18 +71,21 @@ def plain(table: Ranking) -> dict[str, Json] | None:
         "rounds": [
             {
                 "name": column.name,
-                "boxes": [box and _plain(box, swiss) for box in column.boxes],
+                "boxes": [None if box is None else _box_values(box, swiss) for box in column.boxes],
             }
             for column in columns(bracket)
         ],
-        "places": [{"place": place, "box": _plain(box, swiss)} for place, box in places(table)],
-        "champion": bracket.champion and bracket.champion.name,
+        "places": [
+            {"place": place, "box": _box_values(box, swiss)} for place, box in places(table)
+        ],
+        "champion": bracket.champion.name if bracket.champion else None,
     }
 
 
-def _plain(box, swiss):
+def _box_values(box, swiss):
+    """Return a box as JSON values; ``swiss``: Swiss places by player's number."""
     seats = [
-        player and {"name": player.name, "swiss": swiss.get(player.number)}
+        {"name": player.name, "swiss": swiss.get(player.number)} if player else None
         for player in (box.a, box.b)
     ]
     return {

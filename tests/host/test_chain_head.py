@@ -169,7 +169,7 @@ def test_an_upgraded_archive_that_has_its_log_is_read_without_the_key(path):
     master_key.path_of(path).unlink()
     with Archive(path) as archive:
         before = archive.audit_log.length
-        audit_log.AuditLog(archive, path, archive.roster, upgraded=True).take_up()
+        audit_log.AuditLog(archive, path, archive.roster, upgraded=True).begin_upgraded()
         assert archive.audit_log.length == before
 
 

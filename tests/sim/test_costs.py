@@ -50,16 +50,16 @@ def played(name, faces=blank_face, **more):
         made.append(Seen(*arguments, **more))
         return made[0]
 
-    flow.Player(faces, made=board).play(flow.read(FLOWS / f"{name}.flow"))
+    flow.Player(faces, make_board=board).play(flow.read(FLOWS / f"{name}.flow"))
     return made[0]
 
 
 @pytest.mark.parametrize("name", ["swiss", "coin", "d03", "xwing"])
 def test_an_event_costs_the_flash_two_erases_at_the_most(name, printed):
     board = played(name)
-    each = board.erases / board.happened
+    each = board.erases / board.events_stored
     printed(f"flash of a match, {name} ({MODELLED})", [
-        f"{board.happened} events: {each:.2f} erases an event (goal {MOST_ERASES})",
+        f"{board.events_stored} events: {each:.2f} erases an event (goal {MOST_ERASES})",
         f"the longest write: {board.worst.flash_us / 1000:.0f} ms",
     ])  # fmt: skip
     assert each <= MOST_ERASES
@@ -108,7 +108,7 @@ def test_seconds_from_power_to_a_usable_screen(printed, tmp_path, model):
     answers keys.
     """
     laid, naive = (
-        costs.started(tmp_path / form.__name__, model, form)
+        costs.measure_start(tmp_path / form.__name__, model, form)
         for form in (bytecode.compile_image, dict)
     )
     waits_ms = prices.load().on(model)["start_cold_ms"] - SPARED_MS

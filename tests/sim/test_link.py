@@ -27,7 +27,7 @@ async def linked(hall, supervision_s=4):
     hall.told.todo = [("connect", address(1))]
     while not link.connected:
         await hall.run(0.1)
-    for span in hall.air.medium._spans.values():
+    for span in hall.air.medium._connections.values():
         span.timeout_s = supervision_s  # the central decides
     answered(link)
     await hall.run(1)

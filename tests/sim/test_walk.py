@@ -168,7 +168,7 @@ TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships"
 
 def walk(model, text):
     """Play one walk."""
-    player = flow.Player(blank_face, made=Walked)
+    player = flow.Player(blank_face, make_board=Walked)
     text = (
         text.format(model)
         if MODELS[model].keys == 3

@@ -308,16 +308,18 @@ class Attackers:
         """
         device, _, key = self._stolen_key
         table, event = luck.randrange(1, self._tables + 1), self._event()
-        story = (
+        records = (
             events.Booted(1000, 0, 0, 0), events.EpochClosed(1000, 0, 0),
             events.EventJoined(1000, event, 0),
             events.RoundSet(1000, 1, table, table), events.FormatSet(1000, 0, 6, 50),
             events.ResultRuled(1000, 1, 1, 2, 0), events.MatchEnded(1000), *_nonsense(table),
         )  # fmt: skip
-        for counter, record in enumerate(story):
-            before = record.kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
-            own = frames.stream_key(key, 0 if before else event, frames.UP, 1)
-            frame = frames.sign(own, record.kind, device, 1, counter, payload.pack(record))
+        # signed under the key of event 0: the board has not joined yet
+        of_no_event = (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
+        for counter, record in enumerate(records):
+            key_event = 0 if record.kind in of_no_event else event
+            stream_key = frames.stream_key(key, key_event, frames.UP, 1)
+            frame = frames.sign(stream_key, record.kind, device, 1, counter, payload.pack(record))
             self._air.inject(True, device, frame)
 
     def connect_phone(self, table: int) -> None:

@@ -403,9 +403,11 @@ class InvariantChecker:
         if (device, epoch, counter) not in self.sent_frames:
             for fault in frame_faults(laptop, frame):
                 self.check(False, None, fault)
-        known = self.sent_frames.setdefault((device, epoch, counter), frame)
+        sent = self.sent_frames.setdefault((device, epoch, counter), frame)
         self.check(
-            known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
+            sent == frame,
+            None,
+            f"two frames down under one counter: {device} {epoch}/{counter}",
         )
 
     # a board
