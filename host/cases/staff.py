@@ -51,10 +51,15 @@ def _allowed(match, randomizer, purpose):
         return False, match.rules.POLICY[1]
     lacking = luck.needs(match, randomizer, purpose)
     assert lacking is not None  # nothing is settled at a table that has only begun
-    for want, section in ((luck.INFORMAL, row[6]), (luck.SWITCH, row[4]), (luck.CONSENT, row[5])):
-        if lacking & want:
+    _, _, _, allowed_by, switch_section, consent_section, informal_section = row
+    for condition, section in (
+        (luck.INFORMAL, informal_section),
+        (luck.SWITCH, switch_section),
+        (luck.CONSENT, consent_section),
+    ):
+        if lacking & condition:
             return False, section
-    return True, row[3]
+    return True, allowed_by
 
 
 class _Game(Story):

@@ -86,7 +86,7 @@ def store(archive: Archive, announcement: Announcement, known_result: Result | N
         "counter": announcement.counter,
         "frame": announcement.frame.hex(),
         "games": known_result.games if known_result else (0, 0),
-        "destroyed": known_result and known_result.destroyed,
+        "destroyed": known_result.destroyed if known_result else None,
         "at_ms": announcement.at_ms,
     }
     author = AUTHOR.format(device=announcement.board.device)

@@ -30,7 +30,7 @@ def proven(
     value = 0
     for letter in plain:
         value = value << 5 | code.ALPHABET.index(letter)
-    won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)
+    won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)  # the other bits are the proof
     for number, pairing in places:
         own = code.result_code(key, event, number, pairing, won, games)
         if digest.same(own.encode(), plain.encode()):

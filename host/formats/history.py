@@ -99,5 +99,5 @@ class History:
             self,
             rounds=tuple(each.with_numbers(who) for each in self.rounds),
             dropped=tuple(who.get(number, number) for number in self.dropped),
-            standings=self.standings and self.standings.with_numbers(who),
+            standings=self.standings.with_numbers(who) if self.standings else None,
         )

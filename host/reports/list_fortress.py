@@ -91,8 +91,8 @@ def _participants(
 
 def _cut_rank(line: Line, ranking: Ranking | None) -> int | None:
     """Return a line's rank if the bracket has decided it, else None."""
-    bracket = ranking and ranking.bracket
-    if not bracket or line.number not in bracket.players:
+    bracket = ranking.bracket if ranking else None
+    if bracket is None or line.number not in bracket.players:
         return None
     return line.rank if line.rank == line.worst else None
 
@@ -115,8 +115,9 @@ def _round(played: Round, people: People, game_rounds: GameRounds) -> dict[str, 
 
 def _match(score: Score, people: People, game_rounds: GameRounds) -> dict[str, Json]:
     pairing, result = score.pairing, score.result
-    a, b = people[pairing.a.number][0], pairing.b and people[pairing.b.number][0]
-    points = result.destroyed if result and result.destroyed else (None, None)
+    a, _ = people[pairing.a.number]
+    b, _ = people[pairing.b.number] if pairing.b else (None, None)
+    points_a, points_b = result.destroyed if result and result.destroyed else (None, None)
     winner = None
     if score.bye:
         winner = a
@@ -124,9 +125,9 @@ def _match(score: Score, people: People, game_rounds: GameRounds) -> dict[str, J
         winner = {"A": a, "B": b}.get(result.outcome)
     return {
         "player1_id": a,
-        "player1_points": points[0],
+        "player1_points": points_a,
         "player2_id": b,
-        "player2_points": points[1],
+        "player2_points": points_b,
         "result": _result_word(score),
         "winner_id": winner,
         "rounds_played": game_rounds.get((pairing.round, pairing.pairing)),

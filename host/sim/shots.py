@@ -236,8 +236,9 @@ def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Ite
         surface = DisplayList()
         posed = PosedFace(model, language, surface)
         width, height = map(int, MODELS[model].panel.split("x"))
-        for screen, case, *moment in scenes:
-            posed.pose(screen, case, *moment)
+        for scene in scenes:
+            posed.pose(*scene)
+            screen, case = scene[:2]
             name = f"{model} {name_of(screen, case)}"
             yield {"name": name, "width": width, "height": height, "turned": surface.turned,
                    "parts": surface.parts()}  # fmt: skip

@@ -82,7 +82,7 @@ class Staff:
             self._start(station, number, now_s)
         if self._start_s is not None:
             self._carry_out_acts(station.desk, now_s - self._start_s)
-        self._walk(station, now_s)
+        self._send_judges(station, now_s)
 
     def _carry_out_acts(self, desk, since_start_s):
         while self._acts:
@@ -128,7 +128,7 @@ class Staff:
             return False  # found at one of the first tables, for most of a round
         return len(self._venue.station.hall.results(number)) >= pairings
 
-    def _walk(self, station, now_s):
+    def _send_judges(self, station, now_s):
         """Send a judge to each table that waits for one."""
         for number in [number for number in self._people if number in self._to_check]:
             fold = station.hall.fold_at(number)

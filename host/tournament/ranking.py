@@ -4,6 +4,7 @@ Only the Swiss rounds before an elimination count. Open matches do not count yet
 Players who are equal in everything share a rank, and are listed, too: the organiser decides.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -211,25 +212,11 @@ def _enter_match(record, opponent, result, games, narrow, pack):
 
 def _xwing(rounds, rules):
     """Return the Ranking of XW15's text."""
-    entered, expelled = [], []
-    for each in rounds:
-        entries = []
-        for score in each.scores:
-            if not score.open:
-                match, against_points = _match(score, rules)
-                entries.append(match)
-                if against_points:
-                    expelled.append(score)
-        entries += [_without_match(missing) for missing in each.counted]
-        entered.append(entries)
-    table = xwing_standings.standings(entered, rules)
+    entries, expelled = _xwing_entries(rounds, rules)
+    table = xwing_standings.standings(entries, rules)
     by_number = {line.player: line for line in table.lines}
-    groups = []
-    for line in table.lines:
-        if groups and by_number[groups[-1][0]].rank == line.rank:
-            groups[-1].append(line.player)
-        else:
-            groups.append([line.player])
+    by_rank = itertools.groupby(table.lines, key=lambda line: line.rank)
+    groups = [[line.player for line in lines] for _, lines in by_rank]
     names = _names(rounds)
     absent = sorted(names.keys() - by_number.keys())  # no match of theirs has ended
     if absent:
@@ -246,6 +233,22 @@ def _xwing(rounds, rules):
     if isinstance(rules, OwnRules):
         source = f"{rules.title}: {source}"
     return Ranking(_XWING, lines, level, _open(rounds), source, tuple(expelled))
+
+
+def _xwing_entries(rounds, rules):
+    """Return each round's entries for ``standings``, and the Scores that count as expulsions."""
+    entries, expelled = [], []
+    for each in rounds:
+        of_round = []
+        for score in each.scores:
+            if not score.open:
+                match, against_points = _match(score, rules)
+                of_round.append(match)
+                if against_points:
+                    expelled.append(score)
+        of_round += [_without_match(missing) for missing in each.counted]
+        entries.append(of_round)
+    return entries, expelled
 
 
 def _without_match(missing):

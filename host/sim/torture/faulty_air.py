@@ -160,7 +160,7 @@ class FaultyAir(PureAir):
         session, link.session, link.advert = link.session, OffSession(address), None
         link._inbox = []
         if session is not None:
-            session.vanish(self._in_time)
+            session.vanish(self._after_supervision)
 
     def switch_on(self, address: int) -> None:
         """A board is on again."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from host.formats.round_format import parse_format
 from host.sim.people import People
-from host.sim.programme import RandomProgramme, extended
+from host.sim.programme import RandomProgramme, extension_act
 from host.sim.staff import Staff
 from host.sim.story import Story
 from host.sim.torture import invariants
@@ -169,7 +169,7 @@ class FaultyRun:
         tables = sorted(self.venue.tables)
         for table in self._luck.sample(tables, 1 + len(tables) // 4):
             for minutes in (1, 2):
-                acts.append(extended(table, self._luck.uniform(*EXTENDED_S), minutes))
+                acts.append(extension_act(table, self._luck.uniform(*EXTENDED_S), minutes))
         return acts
 
     def _store(self, number, form):

@@ -249,8 +249,9 @@ class BoardHistory:
         ring = table.app.journal.ring
         for index, record in ring.walk(self.head):
             if record:
-                self.records[head_of(record)[2:]] = self._by_place[index] = record
-                self._granted = self._granted or head_of(record)[0] in _GRANTS
+                kind, _, epoch, counter = head_of(record)
+                self.records[epoch, counter] = self._by_place[index] = record
+                self._granted = self._granted or kind in _GRANTS
         self.head = ring.head
         if self._shown_roll is not None and self._shown_roll[0] != table.app.journal.start:
             self._shown_roll = None  # another match has begun
