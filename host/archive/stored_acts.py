@@ -81,13 +81,11 @@ def _links(archive: Archive) -> list[StoredAct]:
     revoked = (
         "SELECT r.id, role, name, r.author, unix_ms FROM revoked_links r JOIN links l USING (id)"
     )
-    return [
-        _act(sheet, (row,), what, author, unix_ms, id=row, role=role, name=name)
-        for sheet, what, sql in (
-            ("links", LINK_MADE, made), ("revoked_links", LINK_REVOKED, revoked),
-        )
-        for row, role, name, author, unix_ms in archive.query(sql)
-    ]  # fmt: skip
+    acts = []
+    for sheet, what, sql in (("links", LINK_MADE, made), ("revoked_links", LINK_REVOKED, revoked)):
+        for link, role, name, author, unix_ms in archive.query(sql):
+            acts.append(_act(sheet, (link,), what, author, unix_ms, id=link, role=role, name=name))
+    return acts
 
 
 def _restores(archive: Archive) -> list[StoredAct]:

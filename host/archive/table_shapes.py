@@ -172,10 +172,12 @@ def _garbled_texts(archive: Database, table: str, column: str) -> int:
 
 
 def _is_text(value: SqlValue) -> bool:
-    if value is not None and not isinstance(value, bytes):
+    if value is None:
+        return True
+    if not isinstance(value, bytes):
         return False
     try:
-        (value or b"").decode()
+        value.decode()
     except UnicodeDecodeError:
         return False
     return True

@@ -115,10 +115,10 @@ def of(archive: Archive) -> dict[str, Team]:
 
 def of_member(archive: Archive, who: str) -> Team | None:
     """Return the Team of the member with this number or whole name, None without one."""
-    return including(of(archive).values(), who)
+    return team_with_member(of(archive).values(), who)
 
 
-def including(teams: Iterable[Team], who: str) -> Team | None:
+def team_with_member(teams: Iterable[Team], who: str) -> Team | None:
     """Return the team that has a member with this number or whole name, None without one: a member
     who drops or is disqualified takes that team out (D03 244).
     """

@@ -176,7 +176,7 @@ def run_members(subject: Json) -> Got:
         after = teams.with_entered(before, _teams(subject, "change"), begun)
     except UserError as refusal:
         return {"allowed": False, "remark": str(refusal)}
-    leaving = teams.including(after.values(), str(subject.get("drops", "")))
+    leaving = teams.team_with_member(after.values(), str(subject.get("drops", "")))
     return {"allowed": True, "out": leaving.number if leaving else None}
 
 

@@ -71,6 +71,7 @@ def _notes(archive: Archive, number: int) -> tuple[Sentence, ...]:
 
 
 def _listeners(archive: Archive) -> Sentence | None:
+    """Return a Sentence on the boards that have answered the beacon, None if none has."""
     current = {board.key for board in archive.roster.current_boards.values()}
     answers = archive.records(kinds=(events.ANSWERED,))
     count = len(current & {record.board for record in answers if record.answers_beacon})

@@ -119,20 +119,19 @@ def _without_gap_before(records: Iterable[ArchivedRecord]) -> set[RecordId]:
         if isinstance(event, events.EpochClosed):
             closed_before[record.board, record.epoch] = ClosedBoot(event.epoch, event.records)
     withheld = {board: seeds_of_board.seeds for board, seeds_of_board in unrevealed.items()}
-    without_gap: set[RecordId] = set()
-    for record in archived:
+
+    def follows_archived(record: RecordId) -> bool:
         board, epoch, counter = record.board, record.epoch, record.counter - 1
-        if counter < 0:
+        if counter < 0:  # the last record of the boot before
             epoch, size = closed_before.get((board, epoch), ClosedBoot(0, 0))
             counter = size - 1
-        while True:
-            predecessor = RecordId(*board, epoch, counter)
-            if predecessor in archived or (epoch, counter) not in withheld[board]:
-                break
+        while (epoch, counter) in withheld[board]:
+            if RecordId(*board, epoch, counter) in archived:
+                return True
             counter -= 1
-        if counter < 0 or predecessor in archived:
-            without_gap.add(record)
-    return without_gap
+        return counter < 0 or RecordId(*board, epoch, counter) in archived
+
+    return {record for record in archived if follows_archived(record)}
 
 
 def _add_event(
@@ -211,7 +210,7 @@ def _of_round(archive: Archive, round_number: int) -> Iterator[ArchivedRecord]:
             continue
         last = following if following is not None and following.board == first.board else None
         records = archive.records_between(
-            first.board, first.position, last and last.position, _KINDS
+            first.board, first.position, last.position if last else None, _KINDS
         )
         yield from (record for record in records if record.event == number)
         if last is not None:

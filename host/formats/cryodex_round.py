@@ -118,13 +118,17 @@ def _round(
 def _of_round(
     file: Cryodex, number: int, form: Format, systems: Catalogue, own_minutes: bool
 ) -> Format:
+    """Return the format of round ``number``, with the minutes that its system sets for a Swiss
+    round; ``own_minutes``: those of ``form`` stay.
+    """
     _, rules = catalogue.by_number(systems, form.system)
     assert rules is not None  # the format was read with these systems
     try:
         form = of_round(form, number, rules)
     except ValueError as mistake:
         raise SheetError(file.path, None, mistake.args[0]) from None
-    if not own_minutes and number <= len(rules.CAPS) and not form.bits & 1:
+    elimination = form.bits & 1
+    if not own_minutes and not elimination and number <= len(rules.CAPS):
         return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
     return form
 

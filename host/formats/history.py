@@ -51,7 +51,9 @@ def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pa
         return [*pairings]
 
     def renumber(player):
-        return player and replace(player, number=who.get(player.number, player.number))
+        if player is None:
+            return None
+        return replace(player, number=who.get(player.number, player.number))
 
     return [replace(pairing, a=renumber(pairing.a), b=renumber(pairing.b)) for pairing in pairings]
 

@@ -114,13 +114,12 @@ def _enter(bracket: Elimination, played: Round, last_played: dict[str, int]) -> 
     bracket.placing[-1] += by_kind["placing"]
     depth = len(bracket.rounds) - 1
     for score in by_kind["main"]:
-        losers = {player.number for player in losers_of(score)}
         for player in players_of(score):
             bracket.players.setdefault(player.number, player)
             last_played[player.number] = depth
             bracket.left.pop(player.number, None)
-            if player.number in losers:
-                bracket.left[player.number] = depth
+        for player in losers_of(score):
+            bracket.left[player.number] = depth
     for number in played.missed:
         if number in bracket.players:
             bracket.left.setdefault(number, depth)

@@ -104,6 +104,7 @@ def _places(source: str, theirs: Sequence[tuple[int, Line]]) -> Iterator[Sentenc
 def _values(
     source: str, in_file: FileStandings, lines: Mapping[str, Line], columns: tuple[str, ...]
 ) -> Iterator[Sentence]:
+    """Yield a Sentence on each value that a player has otherwise in the file."""
     for number, given in (in_file.values or {}).items():
         line = lines.get(number)
         if line is None:

@@ -96,7 +96,8 @@ def pair_next(
     met = {player.id: set(player.met) for player in ranked}
     for player in ranked:  # a meeting counts for both players, even if only one lists it
         for other in player.met:
-            met.get(other, set()).add(player.id)
+            if other in met:
+                met[other].add(player.id)
     byes: list[Player | None] = [None]  # the candidates, or no bye
     level: tuple[str, ...] = ()
     if len(ranked) % 2:
@@ -105,7 +106,8 @@ def pair_next(
         byes = [*candidates]
         if len(candidates) > 1:
             level = tuple(sorted(player.id for player in candidates))
-    for merging in (False, True) if across else (False,):
+    ways = (False, True) if across else (False,)
+    for merging in ways:
         for free in byes:
             rest = [player for player in ranked if player is not free]
             pairs = _pairs(rest, met, merging)

@@ -186,17 +186,19 @@ def _player_faults(player, ships):
 
 def _obstacle_faults(player, ships):
     """Yield the faults of a player's obstacles: three, the same for the whole event."""
-    having = [ship for ship in ships if ship.obstacles]
-    if ships[0].obstacles is not None and not having:
+    with_obstacles = [ship for ship in ships if ship.obstacles]
+    if ships[0].obstacles is not None and not with_obstacles:
         each = xwing_setup.OBSTACLES_EACH
         text = "{player} brings no obstacles: exactly {each}"
         yield ships[0].line, Sentence(text, player=player, each=each)
-    for ship in having:
-        if ship.obstacles != having[0].obstacles:
+    for ship in with_obstacles:
+        if ship.obstacles != with_obstacles[0].obstacles:
             text = "{player} brings other obstacles than in line {before}: the same all event"
-            yield ship.line, Sentence(text, player=player, before=having[0].line)
-    for sentence in xwing_setup.obstacle_faults(having[0].obstacles) if having else ():
-        yield having[0].line, Sentence("{player}: {said}", player=player, said=sentence)
+            yield ship.line, Sentence(text, player=player, before=with_obstacles[0].line)
+    if with_obstacles:
+        first = with_obstacles[0]
+        for sentence in xwing_setup.obstacle_faults(first.obstacles):
+            yield first.line, Sentence("{player}: {said}", player=player, said=sentence)
 
 
 def _squad_faults(player, number, squad):

@@ -16,7 +16,7 @@ ASKED = (
     ("teams", "", "team.piles"),
     ("teams", "", "team.following"),
     ("teams", "", "team.take"),
-    ("members", "", "teams.including"),
+    ("members", "", "teams.team_with_member"),
     ("setup", "event", "xwing_setup.organiser_may_play"),
     ("setup", "event", "xwing_setup.judge_may_play"),
     ("setup", "factions", "squad_lists.same_faction"),

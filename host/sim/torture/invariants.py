@@ -15,7 +15,18 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from firmware.core import answers, digest, events, frames, intents, payload, phases, play, seeds
+from firmware.core import (
+    answers,
+    digest,
+    events,
+    frames,
+    intents,
+    luck,
+    payload,
+    phases,
+    play,
+    seeds,
+)
 from firmware.core.journal import OVER
 from firmware.core.match import FIELDS, Match
 from firmware.core.ring import ROOM, Ring
@@ -487,7 +498,7 @@ class InvariantChecker:
             if isinstance(event, events.SeedTold) and event.part != seeds.NONCE:
                 continue
             if isinstance(event, events.PolicySet):
-                if first.kind in OVER and event.switches == 4:
+                if first.kind in OVER and event.switches == luck.BARRED:
                     continue  # rolls barred by a head judge stay barred in the next round
                 if asked is None and self._counts(table, event):
                     continue

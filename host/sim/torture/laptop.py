@@ -229,11 +229,15 @@ class Laptop:
         raise Killed
 
     def _copy_files(self):
-        """The program ends here: continue with the files as they are now."""
+        """Keep the files as they are now for the next start: what the program writes from here on
+        is lost.
+        """
         if self._files_copied:
             return
-        self._writes_left, old = None, self._file
-        self._life, self._files_copied = self._life + 1, True
+        self._files_copied = True
+        self._writes_left = None
+        old = self._file
+        self._life += 1  # names the files anew
         for part in _PARTS:
             if pathlib.Path(f"{old}{part}").exists():
                 shutil.copy(f"{old}{part}", f"{self._file}{part}")
