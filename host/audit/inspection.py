@@ -256,18 +256,16 @@ def _of_paper(where: str, result: Result) -> list[str]:
 
 
 def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
-    """Compare the results with the records, and count what could not be folded."""
+    """Compare the results with the records, and report what could not be folded."""
     hall = Hall(archive, Holdings(records).lost)
     where = MatchPlaces(archive)
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)
         for pairing, typed_result in typed.items():
-            result = hall.boards_results(number)[pairing]
-            if (result.outcome, result.games) != (
-                outcome.NAMES[typed_result.won],
-                typed_result.games,
-            ):
+            board_result = hall.boards_results(number)[pairing]
+            typed_outcome = outcome.NAMES[typed_result.won], typed_result.games
+            if (board_result.outcome, board_result.games) != typed_outcome:
                 report.faults.append(
                     f"{where.of(number, pairing)}: the board says other than its code did"
                 )
@@ -276,6 +274,11 @@ def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Re
             if result.incomplete:
                 report.remarks.append(f"{where.of(number, pairing)}: the board lost records of it")
         report.remarks += announcement_check.contradictions(hall, number, where)
+    _report_unfolded(hall, report)
+
+
+def _report_unfolded(hall: Hall, report: Report) -> None:
+    """Report the invalid records, and those behind a gap."""
     for board, invalid in sorted(hall.invalid_records.items()):
         for position, kind in sorted(invalid.items()):
             reason = "with numbers that no board writes there"

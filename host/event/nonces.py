@@ -56,9 +56,9 @@ class _Board:
 
     def _add_part(self, position: Position, event: events.Event) -> None:
         part = event.part
-        if part in _COMMITMENT_PARTS:
-            begun = Position(position.epoch, position.counter - part)
-            self.commitments.setdefault(begun, {})[part] = payload.eight(event)
+        if part in _COMMITMENT_PARTS:  # written one after the other, from part 0 on
+            first = Position(position.epoch, position.counter - part)
+            self.commitments.setdefault(first, {})[part] = payload.eight(event)
             if len(self.commitments) > MOST_OPEN:
                 del self.commitments[min(self.commitments)]
         elif part in (seeds.NONCE, seeds.NONE):

@@ -54,13 +54,22 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
     last = "SELECT received_ms FROM records WHERE event = ? ORDER BY received_ms DESC LIMIT 1"
     heard_ms = next(iter(archive.select(int, last, roster.current_event.number)), None)
     waiting = tuple(call for call in calls(archive) if call.open and call.round == number)
-    return Overview(
-        roster.current_event.name, number, roster.rounds[-1],
-        _state(archive, number, published, open_rows), len(rows),
-        len(rows) - len(open_rows), _count(open_rows, ("playing",)), _count(open_rows, _OVERTIME),
-        _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting,
-        heard_ms, _notes(archive, number),
-    ), rows  # fmt: skip
+    shown = Overview(
+        event=roster.current_event.name,
+        round=number,
+        rounds=roster.rounds[-1],
+        state=_state(archive, number, published, open_rows),
+        tables=len(rows),
+        results=len(rows) - len(open_rows),
+        playing=_count(open_rows, ("playing",)),
+        overtime=_count(open_rows, _OVERTIME),
+        frozen=_count(open_rows, ("frozen",)),
+        extended=sum(1 for row in rows if row.extension_s),
+        calls=waiting,
+        heard_ms=heard_ms,
+        said=_notes(archive, number),
+    )
+    return shown, rows
 
 
 def _notes(archive: Archive, number: int) -> tuple[Sentence, ...]:

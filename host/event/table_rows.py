@@ -177,25 +177,27 @@ def result(row: Row) -> str:
         return "bye"
     if row.result is None:
         return f"{row.phase}, {row.proposal} proposed" if row.proposal else row.phase
-    won = row.result
+    given = row.result
     words = {
         "A": f"{row.pairing.a.name} wins",
         "B": f"{row.pairing.b.name} wins",
         "tie": "tie",
         "neither": "both lose",
     }
-    section = f", section {won.section}" if won.section else ""
-    marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
-    by = f"{won.by}, {won.author}: {won.reason}" if won.author else _BY.get(won.by, won.by)
-    if won.against is not None:
-        other, games = words[won.against.outcome], won.against.games
+    section = f", section {given.section}" if given.section else ""
+    marks = ", A JUDGE MUST LOOK" if given.incomplete else ""
+    source = _BY.get(given.by, given.by)
+    if given.author:
+        source = f"{given.by}, {given.author}: {given.reason}"
+    if given.against is not None:
+        other, games = words[given.against.outcome], given.against.games
         marks += f", BUT THE BOARD SAYS: {other}, {games[0]}–{games[1]}"
-    text, score = words.get(won.outcome, won.outcome), score_of(won)
-    if won.outcome == "tie":  # "tie 1–0" reads as a contradiction
-        by = f"{score}; {by}" if score else by
+    text, score = words.get(given.outcome, given.outcome), score_of(given)
+    if given.outcome == "tie":  # "tie 1–0" reads as a contradiction
+        source = f"{score}; {source}" if score else source
     elif score:
         text = f"{text} {score}"
-    return f"{text} ({by}{section}{marks})"
+    return f"{text} ({source}{section}{marks})"
 
 
 def time_left(row: Row) -> str:

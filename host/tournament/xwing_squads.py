@@ -210,6 +210,12 @@ def _squad_faults(player, number, squad):
     if len(squad) < LEAST_SHIPS:
         text = "{player}'s squad {squad} has {count} ship: at least {least}"
         yield last, Sentence(text, **who, count=len(squad), least=LEAST_SHIPS)
+    yield from _size_faults(who, squad)
+    yield from _alike_faults(who, squad)
+
+
+def _size_faults(who, squad):
+    """Yield a fault for each ship that is of another size than the first one of its name."""
     sizes = {}
     for ship in squad:
         size = sizes.setdefault(ship.ship.casefold(), ship.size)
@@ -217,6 +223,10 @@ def _squad_faults(player, number, squad):
             text = "{player}'s squad {squad} has {ship} as {size} and {other}"
             values = {"ship": ship.ship, "size": size, "other": ship.size}
             yield ship.line, Sentence(text, **who, **values)
+
+
+def _alike_faults(who, squad):
+    """Yield a fault for each ship of which a squad has too many."""
     alike = {}
     for ship in squad:
         alike.setdefault((ship.ship.casefold(), ship.size), []).append(ship)

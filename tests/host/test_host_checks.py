@@ -192,7 +192,7 @@ CHECKS = (
     ("an order's answer", LOOKS + "_check_orders", "order.state == answered", "True", AUDIT + "test_an_order_without_an_answer_is_found"),
     ("quarantine", LOOKS + "inspect", "archive.quarantined", "()", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
     ("a typed result", LOOKS + "_check_codes", "(typed.won, typed.games) not in proven", "False", AUDIT + "test_a_typed_result_that_was_changed_is_found"),
-    ("a typed result that is contradicted", LOOKS + "_check_folds", "... != (outcome.NAMES[typed_result.won], typed_result.games)", "False", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
+    ("a typed result that is contradicted", LOOKS + "_check_folds", "... != typed_outcome", "False", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
     ("the chain's links", "host.archive.audit_log:mark", "before + what.encode()", "what.encode()", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("counterfoils are looked at", PROOF + "gather", "not rows and (older or not entries)", "older or not entries", TAMPERED + "test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over"),
     ("the end is sealed", "host.archive.audit_log:AuditLog.close_event", "self._last_kind != SEALED and ...", "False", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),

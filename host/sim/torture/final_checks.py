@@ -142,24 +142,25 @@ def _seals(invariants, entries):
             )
 
 
-def _results(invariants, event, number, seats, results, outcome):
-    for table, people in seats.items():
-        held = results.get(table)
-        if held is None:
+def _results(invariants, event, number, people_by_table, results, outcome):
+    for table, people in people_by_table.items():
+        result = results.get(table)
+        if result is None:
             outcome.lost += 1
             invariants.check(invariants.stopped, None, f"round {number} table {table}: no result")
             continue
         outcome.results += 1
-        place, archived = (event, number, table), (REPLAYED.index(held.outcome), *held.games)
-        words = f"archived {held.outcome} {held.games}"
+        place = event, number, table
+        archived = REPLAYED.index(result.outcome), *result.games
+        words = f"archived {result.outcome} {result.games}"
         shown = invariants.saved.get(place, archived)
-        sentence = f"table {table}: shown as saved {shown}, archived {held}"
+        sentence = f"table {table}: shown as saved {shown}, archived {result}"
         invariants.check(shown == archived, None, sentence)
         agreed = (*place, *archived) in invariants.agreed
         invariants.check(agreed, None, f"round {number} table {table}: {words}, nobody agreed")
-        true = people.truth.paired(invariants.swapped.get(place))
+        played = people.truth.paired(invariants.swapped.get(place))
         story = ", ".join(people.said)
-        sentence = f"table {table}: {words}, played {true}: {story}"
-        invariants.check(true == archived, None, sentence)
-    for pairing in set(results) - set(seats):
+        sentence = f"table {table}: {words}, played {played}: {story}"
+        invariants.check(played == archived, None, sentence)
+    for pairing in set(results) - set(people_by_table):
         invariants.check(False, None, f"round {number}: a result of no pairing: {pairing}")
