@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from host.archive.roster import Format, Pairing
+from host.archive.roster import Format, Pairing, Player
 from host.base.sentences import Sentence
 
 A, B, TIE, NEITHER = "A", "B", "tie", "neither"  # outcomes; with NEITHER both players lose
@@ -50,12 +50,13 @@ def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pa
     if not who:
         return [*pairings]
 
-    def renumber(player):
-        if player is None:
-            return None
+    def renumber(player: Player) -> Player:
         return replace(player, number=who.get(player.number, player.number))
 
-    return [replace(pairing, a=renumber(pairing.a), b=renumber(pairing.b)) for pairing in pairings]
+    return [
+        replace(pairing, a=renumber(pairing.a), b=renumber(pairing.b) if pairing.b else None)
+        for pairing in pairings
+    ]
 
 
 @dataclass(frozen=True)
