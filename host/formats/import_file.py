@@ -19,10 +19,7 @@ class ImportedFile:
     """A file that was read and checked; ``event_file`` converts one of its rounds."""
 
     def __init__(
-        self,
-        path: str | pathlib.Path,
-        systems: Catalogue | None = None,
-        raw: bytes | None = None,
+        self, path: str | pathlib.Path, systems: Catalogue | None = None, raw: bytes | None = None
     ):
         """Read ``path``: TOM's ``.tdf``, Cryodex's ``.json`` or a sheet of ours. Raises UserError.
 

@@ -61,12 +61,7 @@ def event_file(
     rounds = (*earlier, imported)
     ranked = _standings(tdf, pod, rounds)
     past = History(
-        tdf.path.name,
-        rounds,
-        _left_before(tdf, number),
-        _both_minutes(tdf),
-        ranked,
-        tuple(remarks),
+        tdf.path.name, rounds, _left_before(tdf, number), _both_minutes(tdf), ranked, tuple(remarks)
     )
     lines = {player.number: player.line for player in tdf.players.values()}
     return EventFile(

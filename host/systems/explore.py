@@ -79,10 +79,7 @@ class Explored:
 def explore(rules: Rules, bits: int, minutes: int) -> Explored:
     """Explore a system in a format (FORMAT_SET's bits and minutes)."""
     match = Match(rules)
-    for intent in (
-        intents.SetRound(1, 1, 1, 1),
-        intents.SetFormat(1, rules.NUMBER, bits, minutes),
-    ):
+    for intent in (intents.SetRound(1, 1, 1, 1), intents.SetFormat(1, rules.NUMBER, bits, minutes)):
         for event in match.decide(intent, 1):
             match.apply(event)
     explored, seen = Explored(), {_state_key(match)}

@@ -19,15 +19,7 @@ from host.formats.player_numbers import bare
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
 from host.systems import catalogue
 from host.systems.rules import Rules
-from host.tournament import (
-    bracket,
-    elimination,
-    pods,
-    ranking,
-    rule_packs,
-    swiss,
-    xwing_pairing,
-)
+from host.tournament import bracket, elimination, pods, ranking, rule_packs, swiss, xwing_pairing
 from host.tournament.rule_packs import Pack
 
 _MOST_NAMED = 8  # of those in a lot, by name in a sentence

@@ -52,9 +52,7 @@ def judge_may_play(category: str) -> bool:
 
 
 def oddities(
-    destroyed: tuple[int, int],
-    squads: tuple[Iterable[int] | None, Iterable[int] | None],
-    cap: int,
+    destroyed: tuple[int, int], squads: tuple[Iterable[int] | None, Iterable[int] | None], cap: int
 ) -> list[Sentence]:
     """Return Sentences about scores that are impossible by the squad lists; they accuse nobody.
 

@@ -37,11 +37,7 @@ _AFTER_MM = 2.4  # between a piece of text and what follows it
 # fonts that this machine may have, for Chinese, Japanese and Korean
 _FONTS = {
     "win32": ("msyh.ttc", "YuGothR.ttc", "malgun.ttf", "meiryo.ttc", "arial.ttf"),
-    "darwin": (
-        "PingFang.ttc",
-        "AppleSDGothicNeo.ttc",
-        "Arial Unicode.ttf",
-    ),
+    "darwin": ("PingFang.ttc", "AppleSDGothicNeo.ttc", "Arial Unicode.ttf"),
 }
 _FOLDERS = {
     "win32": (r"C:\Windows\Fonts",),

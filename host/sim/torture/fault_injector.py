@@ -87,11 +87,7 @@ class FaultInjector:
 
     def _attack(self, fault, luck):
         attackers = self._venue.attackers
-        acts = {
-            "replay": attackers.replay,
-            "forge": attackers.forge,
-            "garbage": attackers.garbage,
-        }
+        acts = {"replay": attackers.replay, "forge": attackers.forge, "garbage": attackers.garbage}
         act = acts[fault.kind]
         if fault.kind == "forge":
             attackers.forge_match(luck)

@@ -417,9 +417,7 @@ class InvariantChecker:
                 self.check(False, None, fault)
         sent = self.sent_frames.setdefault((device, epoch, counter), frame)
         self.check(
-            sent == frame,
-            None,
-            f"two frames down under one counter: {device} {epoch}/{counter}",
+            sent == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
         )
 
     # a board

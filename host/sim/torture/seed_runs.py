@@ -122,11 +122,7 @@ def _ignore_interrupts():
 
 
 def minimal_faults(
-    seed: int,
-    tables: int,
-    hours: float,
-    violation: str,
-    prices: Book | None = None,
+    seed: int, tables: int, hours: float, violation: str, prices: Book | None = None
 ) -> Sequence[Fault]:
     """Return a minimal list of faults that still gives the same violation, found in a number
     of runs.
