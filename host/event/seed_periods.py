@@ -159,19 +159,18 @@ def _add_seed_part(
     SeedPeriod.
     """
     part = event.part
-    of_seed = part not in (seeds.NONCE, seeds.NONE, seeds.ILL)
-    if of_seed and (current.over or current.committed):
-        last = current.rolls[-1].event.number if current.rolls else current.after
+    of_commitment = part not in (seeds.NONCE, seeds.NONE, seeds.ILL)
+    if of_commitment and (current.over or current.committed):
         current = SeedPeriod(
             current.board,
             current.event,
             current.match,
-            after=last,
+            after=current.rolls[-1].event.number if current.rolls else current.after,
             late=not current.over,
             incomplete=current.incomplete,
         )
         periods.append(current)
-    if part == 0:
+    if part == 0:  # a commitment stands where its first part does
         current.place = place
     if part in (seeds.NONCE, seeds.NONE) and (current.rolls or current.decided):
         current.late = True

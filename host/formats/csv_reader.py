@@ -212,14 +212,8 @@ class _Reading:
             if self._is_note(cells):
                 self._notes.append((self._line, cells[0]))
                 continue
+            self._require_columns(cells, header, delimiter)
             row = dict(zip(header, cells, strict=False))
-            for cell, name in itertools.zip_longest(cells, header, fillvalue=""):
-                if cell and not name:
-                    self.refuse(
-                        "{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
-                        " quotation marks around it",
-                        cell=cell, delimiter=delimiter,
-                    )  # fmt: skip
             for name in wanted:
                 if _ERRORS.fullmatch(row.setdefault(name, "")):
                     self.refuse(
@@ -228,6 +222,16 @@ class _Reading:
                         name=name,
                     )
             yield self._line, {name: row[name] for name in wanted}
+
+    def _require_columns(self, cells: list[str], header: list[str], delimiter: str) -> None:
+        """Refuse a cell without a column."""
+        for cell, name in itertools.zip_longest(cells, header, fillvalue=""):
+            if cell and not name:
+                self.refuse(
+                    "{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
+                    " quotation marks around it",
+                    cell=cell, delimiter=delimiter,
+                )  # fmt: skip
 
     def _is_note(self, cells: list[str]) -> bool:
         if not _NOTE.fullmatch(cells[0]):

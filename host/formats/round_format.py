@@ -130,20 +130,23 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     """Return a Format as words that ``parse_format`` reads."""
     name, rules = catalogue.by_number(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
-    words.append("elimination" if form.bits & 1 else "swiss")
+    elimination = bool(form.bits & 1)
+    words.append("elimination" if elimination else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
     words.append("limited" if form.bits & 8 else "constructed")
     if form.bits & 128:
         words.append("team")
     if form.bits & _HIDDEN:
         words.append("hidden")
-    judged_by_default = bool(form.bits & 1)
-    if bool(form.bits & _JUDGED) != judged_by_default:
-        words.append("unjudged" if judged_by_default else "judged")
+    judged = bool(form.bits & _JUDGED)
+    if judged != elimination:  # by default an elimination is judged, and a Swiss round is not
+        words.append("judged" if judged else "unjudged")
     if rules and form.bits & _OVERTIME:
         turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
-        own = form.bits >> 10 & 15
-        words.append(overtime_words(own - 1 if own else turns, clock_s))
+        own_turns_plus_1 = form.bits >> 10 & 15  # 0: the system's
+        if own_turns_plus_1:
+            turns = own_turns_plus_1 - 1
+        words.append(overtime_words(turns, clock_s))
     return " ".join([*words, str(form.minutes)])
 
 

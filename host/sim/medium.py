@@ -156,7 +156,7 @@ class RadioController(controller.Controller):
     ) -> HCI_StatusReturnParameters:
         """Start or stop scanning; the duplicate filter starts empty."""
         self._heard = {}
-        self.air.ears[self] = True
+        self.air.listeners[self] = True
         return super().on_hci_le_set_scan_enable_command(command)
 
     def hear(self, packet: AdvInd | AdvNonConnInd, rssi: int) -> None:
@@ -178,7 +178,7 @@ class RadioController(controller.Controller):
         self, command: HCI_LE_Create_Connection_Command
     ) -> None:
         """Wait for the peer's advert before connecting."""
-        self.air.ears[self] = True
+        self.air.listeners[self] = True
         super().on_hci_le_create_connection_command(command)
 
     def on_hci_le_create_connection_cancel_command(
@@ -277,7 +277,7 @@ class Medium(link.LocalLink):
         super().__init__()
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
-        self.ears: dict[RadioController, bool] = {}  # the controllers that have ever scanned
+        self.listeners: dict[RadioController, bool] = {}  # the controllers that have ever scanned
         self._controller_at: dict[Address, RadioController] = {}
         self._connections: dict[tuple[RadioController, Address], Connection] = {}
         self._busy_until_s = -1.0
@@ -290,7 +290,7 @@ class Medium(link.LocalLink):
         """Remove a dead controller; its peers notice by their supervision timeout."""
         assert isinstance(controller, RadioController)
         self.controllers.discard(controller)
-        self.ears.pop(controller, None)
+        self.listeners.pop(controller, None)
         self._controller_at.pop(controller.random_address, None)
         for (near, far), connection in list(self._connections.items()):
             if near is controller:
@@ -330,9 +330,9 @@ class Medium(link.LocalLink):
         now_s = self.loop.time()
         clear = now_s >= self._busy_until_s
         self._busy_until_s = now_s + ADVERT_S
-        for ear in list(self.ears):
-            if ear.listening and ear is not sender and clear and not self.lost():
-                ear.hear(packet, self.luck.randint(*STRENGTH_DBM))
+        for listener in list(self.listeners):
+            if listener.listening and listener is not sender and clear and not self.lost():
+                listener.hear(packet, self.luck.randint(*STRENGTH_DBM))
 
     def _connect(self, central, packet):
         peripheral = self._controller_at[packet.advertiser_address]

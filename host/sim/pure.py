@@ -44,25 +44,25 @@ class PureAir:
         self.loop, self._loss, self.adapters = loop, loss, adapters
         self.luck = random.Random(f"air {seed}")
         self.links: dict[int, Linkable] = {}
-        self._ears: list[HearAdvert] = []
+        self._listeners: list[HearAdvert] = []
 
     @property
     def loss(self) -> float:
         """The current probability (0-1) that a frame is lost."""
         return self._loss
 
-    def listen(self, ear: HearAdvert) -> None:
-        """Call ``ear`` with every advert from now on."""
-        self._ears.append(ear)
+    def listen(self, listener: HearAdvert) -> None:
+        """Call ``listener`` with every advert from now on."""
+        self._listeners.append(listener)
 
-    def deafen(self, ear: HearAdvert) -> None:
-        """Stop calling ``ear``."""
-        self._ears = [listener for listener in self._ears if listener != ear]
+    def stop_listening(self, listener: HearAdvert) -> None:
+        """Stop calling ``listener``."""
+        self._listeners = [other for other in self._listeners if other != listener]
 
     def tell(self, address: int, frame: bytes) -> None:
         """Deliver an advert to all listeners."""
-        for ear in list(self._ears):
-            ear(address, frame)
+        for listener in list(self._listeners):
+            listener(address, frame)
 
     def link(self, address: int, wake: Wake = lambda: None) -> PureLink:
         """Return the Link port of the board at ``address``; ``wake`` is its radio interrupt."""
@@ -294,7 +294,7 @@ class PureCarrier:
         try:
             await ended
         finally:
-            self._air.deafen(self._heard)
+            self._air.stop_listening(self._heard)
             if self._timer is not None:
                 self._timer.cancel()
 

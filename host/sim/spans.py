@@ -119,24 +119,26 @@ def _fill_shape_pixels(
     slow: Callable[..., bool], buffer, mask, cover, geometry, shape, transform
 ) -> bool:
     """Do as ``vectorio._vectorshape._fill_shape_pixels``."""
-    colour, how, wide, high = cover
-    if how != _RECTANGLE:
+    colour, shape_kind, width, height = cover
+    if shape_kind != _RECTANGLE:
         return slow(buffer, mask, cover, geometry, shape, transform)
-    at, stride, x1, y1, x2, y2 = geometry
+    start, stride, x1, y1, x2, y2 = geometry
     transpose, x, y, x_sign, y_sign = transform
-    across, down = (x, x_sign, wide), (y, y_sign, high)
+    x_extent, y_extent = (x, x_sign, width), (y, y_sign, height)
     if transpose:
-        across, down = down, across
-    left, right = _covered(*across, x1, x2)
-    top, bottom = _covered(*down, y1, y2)
+        x_extent, y_extent = y_extent, x_extent
+    left, right = _covered(*x_extent, x1, x2)
+    top, bottom = _covered(*y_extent, y1, y2)
     flat, lit = mask.cast("B"), memoryview(array("H", [colour]) * (right - left))
     for row in range(top, bottom):
-        offset = at + (row - y1) * stride + left - x1
+        offset = start + (row - y1) * stride + left - x1
         _paint(buffer, flat, offset, lit, (1 << right - left) - 1)
     if (left, right, top, bottom) == (x1, x2, y1, y2):
         return True
     whole_row = (1 << x2 - x1) - 1
-    return all(_mask_bits(flat, at + row * stride, x2 - x1) == whole_row for row in range(y2 - y1))
+    return all(
+        _mask_bits(flat, start + row * stride, x2 - x1) == whole_row for row in range(y2 - y1)
+    )
 
 
 def _covered(origin, sign, size, low, high):

@@ -72,7 +72,8 @@ class _Search:
             if self._node_count > MOST_NODES:
                 raise TooLong
             chosen.append(pair)
-            if child[0] == len(self._groups):
+            child_group, _, _ = child
+            if child_group == len(self._groups):  # all groups are paired
                 return tuple(pair for pair in chosen if pair)
             stack.append(self._with_choices(child))
         return None
@@ -116,9 +117,9 @@ class _Search:
 
     def _hand_down_fails(self, group, child):
         """Return whether every hand-down from ``group`` that a child leaves possible has failed."""
-        if child[0] != group:
+        child_group, rest, down = child
+        if child_group != group:
             return False
-        _, rest, down = child
         possible = [down]
         if down is None and self._odd[group]:
             possible = [player for player in rest if player in self._members[group]]
