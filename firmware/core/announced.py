@@ -34,29 +34,36 @@ def word(match: "Match", milestone: int) -> int:
     """Return the word of a match that has ended; it stays below 2^30."""
     won = match.outcome
     a, b = _score(match, 0), _score(match, 1)
-    if match.swapped:
+    if match.swapped:  # it is told as they were paired
         a, b = b, a
-        if won < 3:
-            won = 3 - won
-    head = milestone % MOST << 5 | match.round % MOST
-    return ((head << 9 | b) << 9 | a) << 2 | won
+        won = 3 - won if won < outcome.TIE else won
+    return milestone % MOST << 25 | match.round % MOST << 20 | b << 11 | a << 2 | won
 
 
 def _score(match, seat):
+    """Return a seat's score as it is announced."""
     won = match.outcome == seat + 1
     if match.cap:
-        both = outcome.tally(match)
-        score = both[seat]
-        if score is None or score > LARGEST:
-            return UNKNOWN
-        if not won or None in both or not outcome.gone(match) >> 1 - seat & 1:
-            return score
-        ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
-        return score if ruled else score | WHOLE
+        return _points(match, seat, won)
     score = min(match.games[seat], BY_HAND - 1)
-    if won:
-        score |= (match.claimed and match.called and BY_HAND) | (match.award and NARROW)
+    if won and match.claimed and match.called:
+        score |= BY_HAND
+    if won and match.award:
+        score |= NARROW
     return score
+
+
+def _points(match, seat, won):
+    """Return the points that a seat destroyed, with WHOLE if it won as the loser has no ships."""
+    both = outcome.tally(match)
+    score = both[seat]
+    if score is None or score > LARGEST:
+        return UNKNOWN
+    loser_bit = 2 >> seat
+    if not won or None in both or not outcome.gone(match) & loser_bit:
+        return score
+    ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
+    return score if ruled else score | WHOLE
 
 
 def read(word: int) -> "tuple[int, int, int, int, int]":

@@ -73,7 +73,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
             return acts.reopen(match, now_ms)
-    if (phase == phases.PLAYING or match.tiebreaker) and _sets_up(match):
+    if _sets_up(match):
         return events.PregameBegun(now_ms, match.game + 1)
     if match.situation:
         event = _verdict(match, now_ms)
@@ -84,9 +84,11 @@ def step(match: "Match", now_ms: int) -> "Event | None":
 
 def _sets_up(match: "Match") -> bool:
     """Return whether the 2:00 before the next game are to begin: the last one is over."""
-    if match.pregame_ms is not None or match.progress == 1:
-        return False
-    if match.phase == phases.PLAYING and (match.progress != 2 or match.situation or match.called):
+    if match.phase == phases.PLAYING:
+        between_games = match.progress == 2 and not match.situation and not match.called
+    else:
+        between_games = match.tiebreaker and match.progress != 1
+    if not between_games or match.pregame_ms is not None:
         return False
     return 0 < match.rules.PREGAME_S < acts.UNTIMED_S
 
@@ -110,6 +112,7 @@ def _verdict(match: "Match", now_ms: int) -> "Event | None":
 
 
 def _due_event(match: "Match", now_ms: int) -> "Event | None":
+    """Return the event that time alone brings by ``now_ms``, or None."""
     due = due_ms(match)
     if due is None or now_ms < due:
         return None
@@ -119,13 +122,14 @@ def _due_event(match: "Match", now_ms: int) -> "Event | None":
         return events.RoundBegun(due)
     if match.phase == phases.OVERTIME:
         return events.OvertimeEnded(due, phases.LAST)
-    zero = match.zero_ms
-    assert zero is not None and match.clock_ms is not None
-    if now_ms >= zero:
+    zero_ms = match.zero_ms
+    assert zero_ms is not None and match.clock_ms is not None
+    if now_ms >= zero_ms:
         phase, turn, missing, situation = _at_zero(match)
-        return events.TimeCalled(zero, phase, turn, missing, situation)
-    at_ms = match.clock_ms + (now_ms - match.clock_ms) // CLOCK_MS * CLOCK_MS
-    return events.Clock(at_ms, (zero - at_ms) // 1000)
+        return events.TimeCalled(zero_ms, phase, turn, missing, situation)
+    whole_minutes = (now_ms - match.clock_ms) // CLOCK_MS
+    at_ms = match.clock_ms + whole_minutes * CLOCK_MS
+    return events.Clock(at_ms, (zero_ms - at_ms) // 1000)
 
 
 def _at_zero(match: "Match") -> tuple[int, int, int, int]:
@@ -143,5 +147,5 @@ def _at_zero(match: "Match") -> tuple[int, int, int, int]:
     known = match.known and (match.turning or not match.policy & play.COUNTED)
     if not known and match.rules.ASKED & phases.TURN:
         return phases.TIME, 0, phases.TURN, 0
-    phase, turn, situation = play.after(match, match.turning)
+    phase, turn, situation = play.after_time(match, match.turning)
     return phase, turn, 0, situation

@@ -154,9 +154,7 @@ def mac_key(key: "Bytes") -> bytes:
 
 
 def u16(frame: "Bytes", at: int, near: int = 32767) -> int:
-    """Return the u16 that begins at a byte of a frame: of a larger number, the low 16 bits of the
-    one that is nearest to ``near``.
-    """
+    """Return a number near ``near`` whose low 16 bits are the u16 at a byte of a frame."""
     low = frame[at] | frame[at + 1] << 8
     return low + (near - low + 32768 & -65536)
 

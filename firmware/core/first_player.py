@@ -49,9 +49,7 @@ def of(match: "Match") -> int:
 
 
 def by_choice(match: "Match") -> bool:
-    """Return whether a player chooses, by how the last game ended, so that nothing is tossed; the
-    board need not know who chooses.
-    """
+    """Return whether a player chooses, so that nothing is tossed; the board need not know who."""
     first = match.rules.FIRST
     if not first or match.tiebreaker:
         return False

@@ -192,9 +192,7 @@ def head(frame: "Bytes") -> "Head | None":
 
 
 def fields(frame: bytes, at: int = 7) -> tuple[int, int, int, int]:
-    """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted, or the one
-    that begins ``at`` another place.
-    """
+    """Return the common payload ``(at_ms, a, b, c)`` that begins at ``at`` in a frame."""
     return struct.unpack_from(_PLAIN, frame, at)
 
 

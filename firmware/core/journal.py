@@ -17,14 +17,14 @@ SEAL_EVERY = 16
 PRESS = 4  # the most records that a press stores, with their seal
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
 _LAST = 65535
-_SPOKEN = (  # their time had passed; an act of the desk may name a future time
+_PAST = (  # kinds whose time had passed; an act of the desk may name a future time
     events.BOOTED, events.ANSWERED, events.TIME_SET, events.CLOCK, events.PREGAME_BEGUN,
     events.ROUND_BEGUN, events.TIME_CALLED, events.RESUMED, events.TURN_ENDED,
     events.SEAT_CONFIRMED, events.RESULT_CONFIRMED,
 )  # fmt: skip
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))  # a seed may be told
-_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # searched for before the match
-_BUILT = 8  # deck building without a draft before it has 1 as ``first`` (``draft``)
+_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # looked for before the match, too
+_SET, _BUILT = 0, 8  # steps of a draft; deck building without one before it has 1 as ``first``
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -39,9 +39,9 @@ def key_event(event: int, happened: "Event") -> int:
 
 def begins(event: "Event") -> bool:
     """Return whether an event begins what is resumed after a reset: a round, or a draft."""
-    if isinstance(event, events.Drafted):
-        return not event.step or event.step == _BUILT and event.first == 1
-    return event.kind == events.ROUND_SET
+    if not isinstance(event, events.Drafted):
+        return event.kind == events.ROUND_SET
+    return event.step == _SET or event.step == _BUILT and event.first == 1
 
 
 def _commits(event):
@@ -63,9 +63,9 @@ class Journal:
         self.key = key
         self.epoch = self.event = self.base = 0
         self.news_head = self._sealed = 0
-        self._seven = bytes(7)
+        self._last_digest = bytes(7)  # in the last seal
         self._keys: "dict[tuple[int, int], Blocks]" = {}  # of streams, by event and epoch
-        self._own = 0  # from this place on every record is known to be this board's own
+        self._verified = 0  # from this place on every record is known to be this board's own
         self.start: int | None = None
         self.last_ms: int | None = None
         self.withheld: int | None = None
@@ -80,7 +80,7 @@ class Journal:
         """Find the head, repair a torn copy, find event and match again."""
         ring = self.ring
         ring.recover()
-        self._own = ring.head
+        self._verified = ring.head
         last = ring.order(ring.head - 1)
         if last >= 0:
             self.epoch = last >> 16
@@ -89,25 +89,26 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        joined = start = time_set = over = None
+        joined = start = time_set = None
+        seed_found = False  # it is known whether a seed is to be withheld
         last_ms = 0  # the latest: a record may name the time it was due, before the host's word
         ring = self.ring
-        for index in range(ring.head - 1, ring.oldest - 1, -1):
-            kind = ring.kind(index)
-            if not kind or start is not None and over is not None and kind not in _BEFORE:
+        for place in range(ring.head - 1, ring.oldest - 1, -1):
+            kind = ring.kind(place)
+            if not kind or start is not None and seed_found and kind not in _BEFORE:
                 continue  # times before this match are earlier than those in it
-            event = ring.event(index)
-            if time_set is None and kind in _SPOKEN and event.at_ms > last_ms:
-                last_ms = event.at_ms
-            if isinstance(event, events.TimeSet) and event.by_host and time_set is None:
-                time_set = index
-            elif over is None and (kind in OVER or _commits(event)):
-                over = index
-                self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
-            if begins(event) and start is None:
-                start = index
-            elif isinstance(event, events.EventJoined):
-                if not self.authentic(ring.at(index)):  # pyright: ignore[reportArgumentType]  (it has a kind)
+            event = ring.event(place)
+            if time_set is None and kind in _PAST:
+                last_ms = max(last_ms, event.at_ms)
+            if time_set is None and isinstance(event, events.TimeSet) and event.by_host:
+                time_set = place
+            if not seed_found and (kind in OVER or _commits(event)):
+                seed_found = True
+                self.withheld = place - HIDDEN if kind == events.SEED_TOLD else None
+            if start is None and begins(event):
+                start = place
+            if isinstance(event, events.EventJoined):
+                if not self.authentic(ring.at(place)):  # pyright: ignore[reportArgumentType]  (it has a kind)
                     break  # signed with a former key
                 joined = event.event if joined is None else joined
                 if event.event != event.before:
@@ -115,10 +116,10 @@ class Journal:
             if None not in (joined, start, time_set):
                 break
         self.event = joined or 0
-        self.start = start if self._ours(start) else None
-        self.last_ms = last_ms if self._ours(time_set) else None
+        self.start = start if self._is_own(start) else None
+        self.last_ms = last_ms if self._is_own(time_set) else None
 
-    def _ours(self, place):
+    def _is_own(self, place):
         return place is not None and self.authentic(self.ring.at(place))  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def open_epoch(self, at_ms: int, reason: int = 0, version: int = 0) -> None:
@@ -126,13 +127,13 @@ class Journal:
         if self.epoch == _LAST:
             raise ValueError("epoch")
         booted = events.Booted(at_ms, reason, version, self.epoch)
-        before, held = self._to_close()
+        closed, records = self._to_close()
         self.epoch += 1
         self.base = self.ring.head
         self.news_head = self._sealed = 0
-        self._seven = bytes(7)
+        self._last_digest = bytes(7)
         self._keys = {}
-        self.append(booted, events.EpochClosed(at_ms, before, held))
+        self.append(booted, events.EpochClosed(at_ms, closed, records))
 
     def _to_close(self):
         """Return the last epoch that recorded its predecessor, and how many records it holds.
@@ -156,10 +157,10 @@ class Journal:
             first, *_ = happened
             self.open_epoch(first.at_ms, ROLLED_OVER)
         counter, ended = None, False
-        written = [payload.pack(event) for event in happened]  # all fit, or none is stored
+        payloads = [payload.pack(event) for event in happened]  # all fit, or none is stored
         if not self.fits(len(happened)):
             self._fill()
-        for event, nine in zip(happened, written):
+        for event, nine in zip(happened, payloads):
             counter = self._put(event, nine)
             ended = ended or event.kind == events.MATCH_ENDED
         if ended or self.counter - self._sealed >= SEAL_EVERY:
@@ -175,8 +176,9 @@ class Journal:
 
     def fits(self, count: int = PRESS) -> bool:
         """Return whether so many records fit whole into the block, or begin the next one."""
-        # an epoch begins with its first record, wherever that is
-        return not 0 < self.ring.room < count or not self.counter
+        if self.counter == 0 or self.ring.room == 0:
+            return True  # an epoch begins with its first record, wherever that is
+        return self.ring.room >= count
 
     def close_block(self) -> None:
         """End the block with seals, so that what comes next begins one.
@@ -188,10 +190,12 @@ class Journal:
         self.ring.flush()
 
     def _fill(self):
+        """Fill the block with seals."""
         for _ in range(self.ring.room):
             self.seal()
 
     def _put(self, happened, nine):
+        """Store an event with its payload, and note what it changes here; return its counter."""
         kind = happened.kind
         counter = self._store(kind, key_event(self.event, happened), nine)
         if isinstance(happened, events.EventJoined):
@@ -208,21 +212,22 @@ class Journal:
             self.news_head = counter + 1
         return counter
 
-    def _store(self, kind, under, nine):
-        counter, pair = self.counter, self._up(under, self.epoch)
+    def _store(self, kind, event, nine):
+        """Put a record into the ring, signed under the key of an event; return its counter."""
+        counter, pair = self.counter, self._up(event, self.epoch)
         self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, nine))
         return counter
 
     def seal(self) -> None:
         """Add a record with the digest of everything in this epoch since the previous seal."""
-        over = digest.new_sha256(self._seven)
-        for index in range(self.base + self._sealed, self.ring.head):
-            tag = self.ring.tag(index)
+        tags = digest.new_sha256(self._last_digest)
+        for place in range(self.base + self._sealed, self.ring.head):
+            tag = self.ring.tag(place)
             if tag:
-                over.update(tag)
-        sealed = events.Sealed(self._sealed, over.digest()[:7])
+                tags.update(tag)
+        sealed = events.Sealed(self._sealed, tags.digest()[:7])
         self._sealed = self._store(events.SEALED, self.event, payload.pack(sealed)) + 1
-        self._seven = sealed.digest
+        self._last_digest = sealed.digest
 
     def sign(self, kind: int, counter: int, nine: "Bytes") -> bytes:
         """Return a frame that is never stored, under the records' key; ``nine``: its payload."""
@@ -241,9 +246,9 @@ class Journal:
         head = frames.head(record)
         if head is None or head[0] < frames.FIRST_RECORD:
             return False
-        under = key_event(self.event, events.of_record(record))
+        event = key_event(self.event, events.of_record(record))
         _, device, epoch, _ = head
-        return device == self.device and frames.authentic(self._up(under, epoch), record)
+        return device == self.device and frames.authentic(self._up(event, epoch), record)
 
     def find(self, epoch: int, counter: int) -> int | None:
         """Return the place of a record, or None when it is not (or no longer) held."""
@@ -274,11 +279,11 @@ class Journal:
 
     def verify(self) -> None:
         """Verify the current match's records, newest first, down to a foreign one."""
-        while self._own > self.first:
-            record = self.ring.at(self._own - 1)
+        while self._verified > self.first:
+            record = self.ring.at(self._verified - 1)
             if record and not self.authentic(record):
                 break
-            self._own -= 1
+            self._verified -= 1
 
     @property
     def first(self) -> int:
@@ -293,7 +298,9 @@ class Journal:
     def kind(self, place: int) -> int:
         """Return the kind of a record of the match, 0 if it is lost or not this board's own."""
         kind = self.ring.kind(place)
-        return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
+        if kind and place < self._verified and not self.authentic(self.ring.at(place)):  # pyright: ignore[reportArgumentType]  (it has a kind)
+            return 0
+        return kind
 
     def event_at(self, place: int) -> "Any":
         """Return the event at a place, of the class of its ``kind``; ask for that first."""

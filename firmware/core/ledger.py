@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Draft, Entropy, Event, Events, Intent, Journal, Rules, Seeds
 
-_JUDGE = 4  # who takes back: a judge at the table, the own last act
+_OWN_ACT = 4  # ``by`` of a TAKE_BACK: a judge at the table takes back the own last act
 
 
 class Ledger:
@@ -23,7 +23,7 @@ class Ledger:
 
     def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
         self.journal, self.entropy = journal, entropy
-        self.match, self._told = Match(rules), seeds.Seeds()
+        self.match, self._recorded = Match(rules), seeds.Seeds()  # what records say of a seed
         self.restart(rules)
 
     def restart(self, rules: "Rules") -> None:
@@ -56,24 +56,27 @@ class Ledger:
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
             return ()
-        match, tick = self.match, intents.Tick(now_ms)
-        happened = match.decide(tick, now_ms)
-        if self.draft is not None:  # the match is idle
-            happened = self.draft.decide(tick, now_ms)
-        rolls = self.seeds is None and legal.placed(match, intents.ROLL) and luck.lucky(match)
-        if not happened and rolls:
-            if not (whole or self._told.whole or self.journal.fits(seeds.RECORDS)):
+        match, draft, tick = self.match, self.draft, intents.Tick(now_ms)
+        # where there is a draft, the match is idle
+        happened = match.decide(tick, now_ms) if draft is None else draft.decide(tick, now_ms)
+        if not happened and self._seed_wanted():
+            if not (whole or self._recorded.whole or self.journal.fits(seeds.RECORDS)):
                 self.journal.close_block()  # what commits to a seed is written at once, in the next
                 return ()
             happened = self._seed()
         if happened:
             self.record(happened)
             return happened
-        due_ms = match.due_ms(now_ms) if self.draft is None else self.draft.due_ms
+        due_ms = match.due_ms(now_ms) if draft is None else draft.due_ms
         if due_ms is not None and due_ms <= now_ms:
             due_ms = now_ms + 1
         self.due_ms = due_ms
         return ()
+
+    def _seed_wanted(self):
+        """Return whether the match may need a seed, and ``seeds`` is not set yet."""
+        match = self.match
+        return self.seeds is None and legal.placed(match, intents.ROLL) and luck.lucky(match)
 
     def record(self, happened: "Events", answer: "Event | None" = None) -> None:
         """Journal events, then apply them; an event that is not stored has not happened."""
@@ -103,10 +106,10 @@ class Ledger:
 
     def _take_back(self, intent: intents.Intent, now_ms: int) -> "Events":
         """Return what takes back a judge's last act or a press, () if it is not allowed."""
-        if intent.by == _JUDGE:
+        if intent.by == _OWN_ACT:
             return takeback.act_taken_back(self.journal, self.match, now_ms)
         named = intent.epoch << 16 | intent.counter
-        order = self.match.phase and takeback.order_of(self.journal, named)
+        order = takeback.order_of(self.journal, named) if self.match.phase else None
         if not order:
             return ()
         return (events.TakenBack(now_ms, intent.by, order >> 16, order & 0xFFFF),)
@@ -116,13 +119,13 @@ class Ledger:
         if not happened:
             return ()
         first, *_ = happened
-        if first.kind in OVER and self.match.policy & 4:
-            return happened + (events.PolicySet(first.at_ms, 4),)
+        if first.kind in OVER and self.match.policy & luck.BARRED:
+            return happened + (events.PolicySet(first.at_ms, luck.BARRED),)
         return happened
 
     def _seed(self):
         """Return the events that commit to a seed; nothing is rolled until they are journalled."""
-        self.seeds, match = self._told, self.match
+        self.seeds, match = self._recorded, self.match
         if not self.seeds.tested:
             self.seeds.test(self.entropy)
         place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
@@ -135,7 +138,7 @@ class Ledger:
         kind = event.kind
         if kind in OVER:
             self.seeds = None
-        self._told.take(event)
+        self._recorded.take(event)
         if kind == events.ROUND_SET:
             self.draft = None
         elif kind == events.DRAFTED:

@@ -75,7 +75,8 @@ _LEGAL = {
 _NEEDS = {
     intents.SET_FORMAT: lambda match, intent: (
         intent.system == match.rules.NUMBER
-        and intent.format & (2 if intent.system < 16 else 0x306)  # own systems have even games, too
+        # the games' bits: of our systems an odd number, of own ones also an even one
+        and intent.format & (2 if intent.system < 16 else 0x306)
     ),
     intents.EXTEND: lambda match, intent: intent.total_s != match.extension_s,
     intents.STAMP_LATE: lambda match, intent: intent.seats <= 3,
@@ -116,7 +117,7 @@ def in_phase(kind: int, phase: int) -> bool:
     return kind in _LEGAL and bool(_LEGAL[kind][0] >> phase & 1)
 
 
-def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -> "Events":
+def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") -> "Events":
     """Return an intent's own events, () if it is refused.
 
     An act of the desk takes effect at the desk's time, if that is past; a key's when it is read.
@@ -124,12 +125,15 @@ def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -
     kind, at_ms = intent.kind, intent.at_ms
     if not placed(match, kind) or not intent.fits:
         return ()
+    if kind in _OF_TWO and intent.seat > 1:
+        return ()
     needs = _NEEDS.get(kind)
-    if kind in _OF_TWO and intent.seat > 1 or needs and not needs(match, intent):
+    if needs is not None and not needs(match, intent):
         return ()
     answer = _LEGAL[kind][1]
-    if not intents.from_desk(kind) or not at_ms or at_ms > now_ms and kind != intents.SET_START:
+    desk_time = intents.from_desk(kind) and at_ms > 0
+    if not desk_time or at_ms > now_ms and kind != intents.SET_START:
         intent = intent.at(now_ms)
     if kind == intents.ROLL:
-        return answer(match, intent, chance)
+        return answer(match, intent, rolls)
     return answer(match, intent)

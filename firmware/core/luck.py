@@ -99,7 +99,9 @@ def initiative(match: "Match") -> int:
     if won or match.squads is None:
         return won
     first, second = match.squads
-    return TOSS if first == second else 1 if first < second else 2
+    if first == second:
+        return TOSS
+    return 1 if first < second else 2
 
 
 def _settled(match, purpose):
@@ -108,30 +110,36 @@ def _settled(match, purpose):
         return match.flipped or match.progress == 1 or first_player.by_choice(match)
     if purpose == INITIATIVE:
         return 0 < initiative(match) < TOSS
-    return purpose == COLOURS and (match.tossed > 3 or match.squads and not match.mirror)
+    if purpose != COLOURS:
+        return False
+    return match.tossed > 3 or match.squads and not match.mirror
 
 
 def _toss(match):
     """Return ``match.tossed`` once the roll that is shown is final."""
     rolled = match.roll
-    shift = 2 * rolled.purpose - 2 * INITIATIVE
-    if rolled.randomizer or rolled.flips or rolled.face > 2 or shift not in (0, 2):
+    if rolled.randomizer != COIN or rolled.flips or rolled.face > 2:
         return match.tossed
-    return match.tossed | 1 + (rolled.face - 1 ^ match.swapped) << shift
+    winner = 1 + (rolled.face - 1 ^ match.swapped)  # as paired
+    if rolled.purpose == INITIATIVE:
+        return match.tossed | winner
+    return match.tossed | winner << 2 if rolled.purpose == COLOURS else match.tossed
 
 
 def present(match: "Match", randomizer: int) -> int:
     """Return the purpose of a roll now: a card's in a game, else the first that is not settled."""
-    purposes = 0
+    purposes = 0  # as bits
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1:
             purposes |= row[1]
     if match.progress == 1 and purposes & 1 << CARD:
         return CARD
     purpose = 1
-    while purposes >> purpose and not (purposes >> purpose & 1 and not _settled(match, purpose)):
+    while purposes >> purpose:
+        if purposes >> purpose & 1 and not _settled(match, purpose):
+            break
         purpose += 1
-    return purpose
+    return purpose  # beyond the last bit there is no row, so nothing is allowed
 
 
 def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
@@ -148,17 +156,17 @@ def lucky(match: "Match") -> bool:
     return False
 
 
-def roll(match: "Match", intent: "intents.Intent", chance: "Rolls | None") -> "Events":
-    """Roll, unless the last roll is still open; ``chance.begin`` gives the roll's faces."""
+def roll(match: "Match", intent: "intents.Intent", rolls: "Rolls | None") -> "Events":
+    """Roll, unless the last roll is still open; ``rolls.begin`` gives the roll's faces."""
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
-    if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
+    if many > 1 and (randomizer != COIN or FLIPS < many and many != UNTIL):
         return ()
-    if chance is None or randomizer >= len(SIDES) or match.rolled in (SHOWN, DISPUTED):
+    if rolls is None or randomizer >= len(SIDES) or match.rolled in (SHOWN, DISPUTED):
         return ()
     if not purpose or needs(match, randomizer, purpose) != 0:
         return ()  # a roll without a purpose is void
     number = 1 if match.roll is None else match.roll.number + 1
-    face, flips = fallen(chance.begin(number, randomizer, purpose), randomizer, many)
+    face, flips = fallen(rolls.begin(number, randomizer, purpose), randomizer, many)
     return (events.Rolled(intent.at_ms, randomizer, purpose, face, flips, number),)
 
 

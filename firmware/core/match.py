@@ -121,18 +121,16 @@ class Match:
             setattr(other, name, getattr(self, name))
         return other
 
-    def decide(self, intent: "Intent", now_ms: int, chance: "Rolls | None" = None) -> "Events":
+    def decide(self, intent: "Intent", now_ms: int, rolls: "Rolls | None" = None) -> "Events":
         """Return the events of ``intent`` at ``now_ms``, () if it is not legal.
 
         Tick first, at the same time: only a ``TICK`` notices that time has passed. Only a ROLL uses
-        ``chance.face(sides)``.
+        ``rolls``.
         """
-        first = ()
-        if intent.kind != intents.TICK:
-            first = legal.ask(self, intent, now_ms, chance)
-            if not first:
-                return ()
-        return automatic_events.all_events(self, first, now_ms)
+        if intent.kind == intents.TICK:
+            return automatic_events.all_events(self, (), now_ms)
+        own = legal.ask(self, intent, now_ms, rolls)
+        return automatic_events.all_events(self, own, now_ms) if own else ()
 
     def due_ms(self, now_ms: int) -> int | None:
         """Return when a TICK will next return an event, or None; never before ``now_ms``."""
@@ -165,8 +163,8 @@ class Match:
     @property
     def best_of(self) -> int:
         """Maximum number of games: odd up to 15, or even, when all of them are played."""
-        bits = self.format
-        return bits >> 1 & 3 | (0 if self.rules.CAPS else bits >> 6 & 12)
+        low, high = self.format >> 1 & 3, self.format >> 8 & 3
+        return low if self.rules.CAPS else high << 2 | low  # with caps the high bits choose one
 
     @property
     def limited(self) -> int:
@@ -190,20 +188,16 @@ class Match:
         options = self.rules.OVERTIME
         i = self.format >> 4 & 7
         option = options[i if i < len(options) else 0]
-        own = self.format >> 10 & 15
+        own = self.format >> 10 & 15  # 1 + the organiser's own number of turns; 0: the option's
         return (own - 1, option[1]) if own else option
 
     @property
     def tiebreaker(self) -> bool:
         """Whether a Tiebreaker Game is played (9.1), as the system's tree asks where nobody leads.
 
-        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. A coin flip, not the loser, says
-        who begins (``first_player.of``), and STARTER_SET keeps that. It has a set-up of its own;
-        each side lays out ``rules.FIRST_PRIZE`` prizes (six by 9.1), in Limited, too (``cards``).
-        Whoever takes the first prize wins (``first_prize_taker``), as by any other way to win a
-        game; if both win at once, the next Tiebreaker Game begins. Where time is called in it the
-        tree decides: its row ``level`` before a starter is known, ``tied`` after that. After time
-        no clock runs but the set-up's.
+        A coin flip says who begins it (``first_player.of``). Whoever takes the first of
+        ``rules.FIRST_PRIZE`` prizes wins, or by any other way to win a game. If both win at once,
+        the next one begins; where time is called in it, the tree's row LEVEL or HALTED decides.
         """
         return self.phase == phases.TIEBREAKER
 
@@ -213,7 +207,9 @@ class Match:
         if not self.tiebreaker or self.prizes is None:
             return None
         first, second = self.prizes
-        return None if first == second else 0 if first < second else 1
+        if first == second:
+            return None
+        return 0 if first < second else 1
 
     @property
     def cards(self) -> int:
@@ -223,7 +219,8 @@ class Match:
             return 0
         if self.tiebreaker:
             return self.rules.FIRST_PRIZE
-        return counts[self.limited + 2 * (self.team and len(counts) > 2)]
+        # constructed and limited; of some systems then the same for teams
+        return counts[self.limited + 2 if self.team and len(counts) > 2 else self.limited]
 
     # what each event changes
 
@@ -243,9 +240,9 @@ class Match:
         self.start_ms, self.lost_ms = event.at_ms, 0
 
     def _policy_set(self, event: events.Event):
-        counting = (self.policy ^ event.switches) & play.COUNTED
-        if counting and not self.called and self.rules.SEATS:
-            self._forget_turn()  # where counting begins or stops nobody has told whose turn it is
+        counting_changes = (self.policy ^ event.switches) & play.COUNTED
+        if counting_changes and not self.called and self.rules.SEATS:
+            self._forget_turn()  # nobody has told whose turn it is now
         self.policy = event.switches
 
     def _pregame_begun(self, event: events.Event):
@@ -362,12 +359,13 @@ class Match:
             self.situation = self.section = 0  # there is time for the next game
 
     def _settle_owed(self, game):
-        """Let a penalty of while the score was asked count now; return whether there is one."""
+        """Count a penalty given while the score was asked; return whether there is one."""
         owed, self.owed = self.owed, None
-        if owed is not None:
-            self.game = game
-            self._game_won(owed)
-        return owed is not None
+        if owed is None:
+            return False
+        self.game = game
+        self._game_won(owed)
+        return True
 
     def _overtime_ended(self, event: events.Event):
         self.situation, self.turning = event.situation, 0
@@ -376,8 +374,10 @@ class Match:
         played = event.first + event.second
         self.score = self.games = (event.first, event.second)
         self.game = max(1, played + event.started)
-        self.progress = event.started or 2 * (played > 0)
-        self.missing = self.rules.ASKED & phases.TURN if event.started else 0
+        if event.started:
+            self.progress, self.missing = event.started, self.rules.ASKED & phases.TURN
+        else:
+            self.progress, self.missing = 2 if played else 0, 0
         self.flipped = event.flipped
         self.situation = event.situation
         self.pending_answer = None
@@ -448,19 +448,20 @@ class Match:
     def _roll_agreed(self, event: events.Event):
         self.agreed = _with_seat(self.agreed, event.seat)
         self.rolled, self.tossed = event.rolled, event.tossed
-        self._roll_closed()
+        self._note_flip()
 
     def _roll_disputed(self, event: events.Event):
         self.rolled = luck.DISPUTED
 
     def _roll_ruled(self, event: events.Event):
         self.rolled, self.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
-        self._roll_closed()
+        self._note_flip()
 
-    def _roll_closed(self):
+    def _note_flip(self):
+        """Note a flip for who plays first in the next game, once its roll is final."""
         final = self.rolled in (luck.AGREED, luck.RULED)
         if final and self.roll is not None and self.roll.purpose == luck.FIRST_PLAYER:
-            self.flipped = 1  # for the next game alone
+            self.flipped = 1
 
     def _squads_set(self, event: events.Event):
         self.squads = (event.first, event.second)

@@ -84,10 +84,10 @@ def verdict(match: "Match") -> "Verdict":
     letter, section = row(match, situation)
     if situation in _BY_WIN and max(match.score) > match.best_of // 2:
         letter = "w"
-    belated = situation in _BELATED and letter not in "!w"
-    if match.late in (1, 2) and match.rules.LOSES_IF_LATE and belated:
-        return 3 - match.late, row(match, phases.LAST)[1], 0, 0
-    if situation in _BY_WIN and letter != "?" or letter == "c":
+    if match.rules.LOSES_IF_LATE and situation in _LATE_COUNTS and letter not in "!w":
+        if match.late in (1, 2):
+            return 3 - match.late, row(match, phases.LAST)[1], 0, 0
+    if letter == "c" or situation in _BY_WIN and letter != "?":
         section = match.section
     if letter == "G":
         letter, section = "g", row(match, phases.EVEN)[1]
@@ -100,7 +100,8 @@ def verdict(match: "Match") -> "Verdict":
         won = 2 - match.conceded
     elif letter in "lwm":
         won = winner_of(match.score)
-        won = ASK if won == TIE and letter != "m" else won
+        if won == TIE and letter != "m":
+            won = ASK
     else:
         won = {"t": TIE, "g": TIEBREAKER, "o": PLAY_ON}.get(letter, ASK)
     return won, section, 0, 0
@@ -108,24 +109,22 @@ def verdict(match: "Match") -> "Verdict":
 
 # won on the table: the section is the one in force when it was won
 _BY_WIN = (phases.WON, phases.EXTRA)
-# where criterion 1 counts: after the final turn, or time between games
-_BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
+# where who was late loses (criterion 1): after the final turn, or time between games
+_LATE_COUNTS = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 
 def _by_prizes(match: "Match", section: int, letter: str) -> "Verdict":
     """Return the verdict by prizes: fewer left wins (capital: more); the letter decides ties."""
-    equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
         if match.outcome == PLAY_ON:
             return PLAY_ON, section, 0, 0
         return ASK, section, phases.PRIZES, 0
     prizes, adjusted = match.prizes, match.adjusted
     left = prizes[0] + adjusted[0], prizes[1] + adjusted[1]
-    if left[0] == left[1]:
-        return equal, section, 0, 0
-    winner = winner_of(left)
-    if letter >= "a":
-        winner = 3 - winner
+    most = winner_of(left)
+    if most == TIE:
+        return {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()], section, 0, 0
+    winner = most if letter in "PDQ" else 3 - most
     return winner, section, 0, winner
 
 
@@ -152,10 +151,11 @@ def gone(match: "Match") -> int:
 
 def tally(match: "Match") -> tuple[int | None, int | None]:
     """Return the points each side destroyed, None if unknown (rules X9, X11, X13)."""
-    known = match.destroyed or (None, None)
-    lost = match.wiped | gone(match)
-    cap = match.cap
-    return (cap if lost & 2 else known[0], cap if lost & 1 else known[1])
+    first, second = match.destroyed or (None, None)
+    lost = match.wiped | gone(match)  # sides, as bits: the other one destroyed all their ships
+    if lost & 2:
+        first = match.cap
+    return first, match.cap if lost & 1 else second
 
 
 _UNKNOWN = 255  # in a system's ``POINTS``
@@ -172,24 +172,31 @@ def points(match: "Match") -> tuple[int | None, ...]:
     i = 2 * match.elimination + (match.best_of > 1)
     if won not in (1, 2, TIE) or i >= len(table) or match.team:
         return None, None
-    win, narrow, draw, loss = table[i][:4]
+    win, narrow, draw, loss, *more = table[i]
+    per_game = more[0] if more else 0
     both = [draw, draw]
     if won != TIE:
         both = [loss, loss]
-        both[won - 1] = _UNKNOWN if _by_hand(match) else narrow if _narrow(match) else win
-    game = table[i][4] if len(table[i]) > 4 else 0
-    return tuple([None if both[j] == _UNKNOWN else both[j] + game * match.score[j] for j in (0, 1)])
+        if _maybe_narrow(match):
+            both[won - 1] = _UNKNOWN
+        else:
+            both[won - 1] = narrow if _narrow(match) else win
+    score = match.score
+    return tuple([None if both[j] == _UNKNOWN else both[j] + per_game * score[j] for j in (0, 1)])
 
 
-def _by_hand(match: "Match") -> bool:
+def _maybe_narrow(match: "Match") -> bool:
     """Return whether a winner was entered by hand, and nothing tells how narrow the win is."""
-    if not match.claimed or not match.rules.LEAD:
-        return bool(match.claimed and match.called)
+    if not match.claimed:
+        return False
+    if not match.rules.LEAD:
+        return bool(match.called)
     both = tally(match)
     return None in both or winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
 
 
 def _narrow(match: "Match") -> bool:
+    """Return whether a win is a narrow one: awarded by a count, or by less than the ``LEAD``."""
     if match.award:
         return True
     if not match.rules.LEAD or gone(match):

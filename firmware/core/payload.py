@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Any, Bytes, FieldPlace, Reader, Self
 
 SIZE = 9
-_CODES = {1: "B", 2: "H", 4: "I"}  # of numbers, by bytes
+_NUMBERS = {1: "B", 2: "H", 4: "I"}  # how ``struct`` writes a number of so many bytes
 
 
 class Layout:
@@ -29,41 +29,36 @@ class Layout:
 
     ``names``: the fields in order. ``fields``: for each, which number of the ``form`` (a struct's)
     holds it, from which bit on, and its largest value (of bytes their count, with None as the bit).
+    ``whole``: no field is bits, so each has a number of its own.
     """
 
-    names: "tuple[str, ...]"
-    fields: "tuple[FieldPlace, ...]"
-
     def __init__(self, text: str):
-        names, fields = [], []
+        self.names: "tuple[str, ...]" = ()
+        self.fields: "tuple[FieldPlace, ...]" = ()
         self.form, self.whole = "<", True
-        at = number = 0  # the next byte, and the next number of the form
+        next_byte, number = 0, -1  # ``number``: the last one of the form so far
         for entry in _entries(text):
             name, place = entry.split(": ")
-            raw = place.startswith("bytes ")
-            first, last, bits = _span(place[6:] if raw else place)
-            if first >= at:  # else some more bits of the last byte
-                count = last + 1 - first
-                self.form += "x" * (first - at) + ("%ds" % count if raw else _CODES[count])
-                at, number = last + 1, number + 1
-            low, high = bits or (0, 8 * (last + 1 - first) - 1)
-            self.whole = self.whole and bits is None
-            most = last + 1 - first if raw else (1 << (high + 1 - low)) - 1
-            names.append(name)
-            fields.append((number - 1, None if raw else low, most))
-        self.form += "x" * (SIZE - at)
-        self.names, self.fields = tuple(names), tuple(fields)
-
-
-def _span(place):
-    """Return the first and last byte of a place, and the first and last bit or None."""
-    if "." not in place:
-        return _range(place) + (None,)
-    byte, bits = place.split(".")
-    return int(byte), int(byte), _range(bits)
+            self.names += (name,)
+            is_bytes = place.startswith("bytes ")
+            byte, *bits = (place[6:] if is_bytes else place).split(".")
+            first, last = _range(byte)
+            size = last + 1 - first
+            if first >= next_byte:  # else the field is more bits of the last number
+                self.form += "x" * (first - next_byte)
+                self.form += "%ds" % size if is_bytes else _NUMBERS[size]
+                next_byte, number = last + 1, number + 1
+            if is_bytes:
+                self.fields += ((number, None, size),)
+                continue
+            low, high = _range(bits[0]) if bits else (0, 8 * size - 1)
+            self.fields += ((number, low, (1 << high + 1 - low) - 1),)
+            self.whole = self.whole and not bits
+        self.form += "x" * (SIZE - next_byte)
 
 
 def _range(text):
+    """Return the first and the last number of ``3-5``, or of ``3``."""
     ends = text.split("-")
     return int(ends[0]), int(ends[-1])
 
@@ -71,8 +66,8 @@ def _range(text):
 def _entries(text):
     """Return the fields of a line with their places, ``at_ms`` among them."""
     entries = text.split(", ") if text else []
-    if entries and entries[0].split(": ")[1].split(" ")[-1].startswith("0"):
-        return entries  # it names no time
+    if entries and (": 0" in entries[0] or ": bytes 0" in entries[0]):
+        return entries  # its first field lies where the time would be
     return ["at_ms: 0-3"] + entries
 
 
@@ -151,13 +146,13 @@ def pack(message: Fields) -> bytes:
     """Return an event's or intent's payload. Raises ValueError if a field does not fit."""
     if not message.fits:
         raise ValueError("payload")
-    placed, values = layout(message.LAYOUT), message.values
-    if not placed.whole:
-        numbers = [0] * (1 + placed.fields[-1][0])
-        for value, (number, low, _) in zip(values, placed.fields):
+    line, values = layout(message.LAYOUT), message.values
+    if not line.whole:
+        numbers = [0] * (1 + line.fields[-1][0])
+        for value, (number, low, _) in zip(values, line.fields):
             numbers[number] = value if low is None else numbers[number] | value << low
         values = numbers
-    return struct.pack(placed.form, *values)
+    return struct.pack(line.form, *values)
 
 
 def numbers(message: Fields) -> "tuple[int, int, int, int]":
@@ -171,29 +166,26 @@ class Kinds:
     def __init__(self, base: "type[Fields]", names: "dict[str, Any]"):
         """Take the classes of a ``base`` among a module's ``names``."""
         self.base = base
-        found = [c for c in names.values() if isinstance(c, type) and issubclass(c, base)]
-        self._by_kind = {c.kind: c for c in found}
-        self.classes: "tuple[Any, ...]" = tuple(
-            [self._by_kind[kind] for kind in sorted(self._by_kind) if kind]
-        )
+        classes = [c for c in names.values() if isinstance(c, type) and issubclass(c, base)]
+        self._by_kind = {c.kind: c for c in classes}
+        kinds = sorted([kind for kind in self._by_kind if kind])  # 0 is the base's
+        self.classes: "tuple[Any, ...]" = tuple([self._by_kind[kind] for kind in kinds])
         self._readers: "dict[int, Reader]" = {}  # of kinds that were met
 
     def unpack(self, kind: int, data: "Bytes", at: int = 0) -> "Any":
-        """Return the event or intent of a kind whose nine bytes begin at ``at``; of a number that
-        is no kind of these, one of the base.
-        """
-        message, read, bits = self._readers.get(kind) or self._reader(kind)
-        numbers = read(data, at)
-        if bits is not None:
-            numbers = [numbers[number] >> low & most for number, low, most in bits]
+        """Return the event or intent with the payload at ``at``; one of the base for no known kind."""
+        message, unpack_from, fields = self._readers.get(kind) or self._reader(kind)
+        numbers = unpack_from(data, at)
+        if fields is not None:
+            numbers = [numbers[number] >> low & most for number, low, most in fields]
         return message(*numbers)
 
     def _reader(self, kind):
-        """Keep the class of a kind, what reads its numbers, and its fields if some are bits."""
+        """Keep the class of a kind, what unpacks its numbers, and its fields if some are bits."""
         message = self._by_kind.get(kind, self.base)
-        placed = layout(message.LAYOUT)
-        fields = None if placed.whole else placed.fields
-        self._readers[kind] = message, _reading(placed.form), fields
+        line = layout(message.LAYOUT)
+        fields = None if line.whole else line.fields
+        self._readers[kind] = message, _unpacker(line.form), fields
         return self._readers[kind]
 
     def of_numbers(self, kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> "Any":
@@ -204,7 +196,7 @@ class Kinds:
         return self.unpack(kind, frames.plain(at_ms, a, b, c))
 
 
-def _reading(form):
+def _unpacker(form):
     """Return ``unpack_from`` of a form; a PC's struct has a quicker one, and folds archives."""
     if hasattr(struct, "Struct"):
         return struct.Struct(form).unpack_from

@@ -38,20 +38,23 @@ def set_starter(match: "Match", intent: intents.Intent) -> "Events":
 
 def _seats(match: "Match") -> int:
     """How many seats take turns: four in a team match, two, or one if turns belong to both."""
-    return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
+    count = len(match.rules.SEATS)
+    return count if match.team else max(1, min(2, count))
 
 
-def _out(match, seat):
-    return match.team and match.wiped >> seat & 1
+def _plays(match: "Match", seat: int) -> bool:
+    """Return whether a seat takes turns; one that is out in a team match does not."""
+    is_out = match.team and match.wiped >> seat & 1
+    return seat < _seats(match) and not is_out
 
 
 def start_turn(match: "Match", intent: intents.Intent) -> "Events":
     """A turn starts in the game in progress; any seat may that is not out."""
     seat = intent.seat
-    if seat >= _seats(match) or _out(match, seat) or match.turning or match.progress == 2:
+    if not _plays(match, seat) or match.turning or match.progress == 2:
         return ()
-    if not match.progress and (match.game > 1 or match.tiebreaker):
-        return ()
+    if match.progress == 0 and (match.game > 1 or match.tiebreaker):
+        return ()  # who plays first in it must be said before
     return (events.TurnStarted(intent.at_ms, seat),)
 
 
@@ -59,8 +62,7 @@ def end_turn(match: "Match", intent: intents.Intent) -> "Events":
     """The turn in progress ends; after time it counts, and the last one ends the game."""
     if not match.turning:
         return ()
-    turn = match.turn
-    situation = match.situation
+    turn, situation = match.turn, match.situation
     if match.phase in (phases.OVERTIME, phases.FINISHING):
         if turn < match.overtime[0]:
             turn += 1
@@ -77,10 +79,14 @@ def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
     """In a set-up, ``seat`` has the initiative and places first; then its obstacle lies on the
     table, and the other player's is next, six in all (rules X24).
     """
-    seat, begun = intent.seat, match.obstacle
-    if not match.cap or begun > OBSTACLES or begun and seat != match.placing:
+    seat, obstacle = intent.seat, match.obstacle
+    if not match.cap or obstacle > OBSTACLES:
         return ()
-    return (events.TurnEnded(intent.at_ms, 1 - seat if begun else seat, begun + 1, 0),)
+    if obstacle == 0:
+        return (events.TurnEnded(intent.at_ms, seat, 1, 0),)
+    if seat != match.placing:
+        return ()
+    return (events.TurnEnded(intent.at_ms, 1 - seat, obstacle + 1, 0),)
 
 
 def count_turns(match: "Match", intent: intents.Intent) -> "Events":
@@ -105,15 +111,14 @@ def level_game(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def level(match: "Match", at_ms: int) -> events.Event:
-    """Return the event of the current game ending level; if the tree continues play, the next game
-    follows.
-    """
-    situation = phases.TIED if match.called else phases.EVEN
-    if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
-        if not outcome.all_played(match):
-            return events.GameLevelled(at_ms, 0, 2)
-        situation = phases.WON
-    return events.GameLevelled(at_ms, situation, 0)
+    """Return the event of the current game ending level; the tree says whether another follows."""
+    if match.called:
+        return events.GameLevelled(at_ms, phases.TIED, 0)
+    if outcome.row(match, phases.EVEN)[0] != "o":
+        return events.GameLevelled(at_ms, phases.EVEN, 0)
+    if outcome.all_played(match):
+        return events.GameLevelled(at_ms, phases.WON, 0)
+    return events.GameLevelled(at_ms, 0, 2)
 
 
 def count_prizes(match: "Match", intent: intents.Intent) -> "Events":
@@ -140,12 +145,13 @@ def wipe_out(match: "Match", intent: intents.Intent) -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     if match.team:
         return team.drop(match, intent)
-    seats, resolving = intent.seats, match.phase == phases.RESOLVING
-    if seats not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
+    if intent.seats not in (1, 2, 3) or not match.cap:
         return ()
-    if match.conceded is not None or not match.cap:
+    if match.wiped or match.conceded is not None:
         return ()
-    return (events.WipedOut(intent.at_ms, seats, outcome.playing(match), phases.WIPED),)
+    if match.phase == phases.RESOLVING and not match.missing & phases.DESTROYED:
+        return ()
+    return (events.WipedOut(intent.at_ms, intent.seats, outcome.playing(match), phases.WIPED),)
 
 
 def concede(match: "Match", intent: intents.Intent) -> "Events":
@@ -155,14 +161,11 @@ def concede(match: "Match", intent: intents.Intent) -> "Events":
 
 def _concede(match, intent, penalty):
     """Return the events of ``intent.seat`` losing the match; ``penalty`` as in CONCEDED."""
-    section = outcome.row(match, phases.LEFT)[1]
     if match.phase == phases.PLAY_ON:
         section = match.section
-    elif match.called:
-        section = outcome.row(match, phases.EXTRA)[1]
-    first = ()
-    if match.phase == phases.FROZEN:
-        first = acts.resume(match, intent)
+    else:
+        section = outcome.row(match, phases.EXTRA if match.called else phases.LEFT)[1]
+    first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
     return first + (events.Conceded(intent.at_ms, intent.seat, section, penalty, phases.LEFT),)
 
 
@@ -203,17 +206,15 @@ def losable(match: "Match") -> bool:
 
 
 def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
-    """Keep one seat's ``answer`` until the other's. Equal answers are ``settled``; different ones
-    call a judge.
-    """
-    who, before = answer.teller & 3, match.pending_answer
-    if who in (0, 3):
+    """Keep one seat's ``answer`` until the other's: the same settles it, another calls a judge."""
+    teller, pending = answer.teller & 3, match.pending_answer
+    if teller not in (1, 2):  # both seats or nobody in particular
         return (settled,)
-    if before is None or before.kind != answer.kind or before.teller & 3 == who:
+    if pending is None or pending.kind != answer.kind or pending.teller & 3 == teller:
         return (answer,)
-    same = before.at(answer.at_ms)
-    same.teller = answer.teller
-    if same == answer:
+    others = pending.at(answer.at_ms)
+    others.teller = answer.teller
+    if others == answer:
         return (settled,)
     return (answer, events.JudgeCalled(answer.at_ms, DIFFERENT))
 
@@ -221,31 +222,32 @@ def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 
 
-def after(match: "Match", turning: int) -> tuple[int, int, int]:
+def after_time(match: "Match", turning: int) -> tuple[int, int, int]:
     """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
 
     A system without turns after time finishes the one in progress, or stops at once (rules D5).
     """
-    turns = match.overtime[0]
-    phase = phases.OVERTIME if turns else match.rules.AFTER
-    if turning or turns:
-        return phase, 0 if turning else 1, 0
-    return phase, 0, phases.LAST
+    has_turns = match.overtime[0] > 0
+    phase = phases.OVERTIME if has_turns else match.rules.AFTER
+    if turning:
+        return phase, 0, 0
+    return (phase, 1, 0) if has_turns else (phase, 0, phases.LAST)
 
 
 def tell_state(match: "Match", intent: intents.Intent) -> "Events":
     """The games won so far, and whether the next one's starter is determined."""
     at_ms, started, first, second = intent.at_ms, intent.started, intent.first, intent.second
-    need = match.best_of // 2 + 1
+    leader, played, need = max(first, second), first + second, match.best_of // 2 + 1
     if not match.missing & phases.SCORE and (match.progress or match.pressed):
         return ()
-    if max(first, second) > need - started or first + second > match.best_of - started:
+    if leader > need - started or played > match.best_of - started:
         return ()
-    situation = 0 if match.rules.ASKED & phases.TURN else phases.LAST
-    if max(first, second) == need or first + second == match.best_of:
+    if leader == need or played == match.best_of:
         situation = phases.WON
-    elif not started:
-        situation = phases.BETWEEN if first + second else phases.UNSTARTED
+    elif started:
+        situation = 0 if match.rules.ASKED & phases.TURN else phases.LAST
+    else:
+        situation = phases.BETWEEN if played else phases.UNSTARTED
     answer = events.StateTold(at_ms, started, 0, intent.teller, 0, first, second)
     settled = events.StateTold(at_ms, started, situation, 0, 0, first, second)
     return _agree(match, answer, settled)
@@ -254,9 +256,9 @@ def tell_state(match: "Match", intent: intents.Intent) -> "Events":
 def tell_turn(match: "Match", intent: intents.Intent) -> "Events":
     """Whose turn is in progress, or who plays next."""
     at_ms, seat, turning = intent.at_ms, intent.seat, intent.turning & 1
-    if match.missing != phases.TURN or seat >= _seats(match) or _out(match, seat):
+    if match.missing != phases.TURN or not _plays(match, seat):
         return ()
-    phase, turn, situation = after(match, turning)
+    phase, turn, situation = after_time(match, turning)
     answer = events.TurnTold(at_ms, seat, intent.teller, turning, 0, 0, 0)
     settled = events.TurnTold(at_ms, seat, 0, turning, turn, phase, situation)
     return _agree(match, answer, settled)

@@ -14,6 +14,7 @@ DISPUTED = 3
 # since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
 REOPENED = 4
 REOPEN_MS = 60000
+_JUDGE, _BOTH = 0, 3  # ``by`` of a REOPEN_RESULT
 
 
 def _possible(match: "Match", won: int, first: int, second: int) -> bool:
@@ -63,15 +64,16 @@ def reopen(match: "Match", intent: "intents.Intent") -> "Events":
     at_ms, by = intent.at_ms, intent.by
     if match.phase == phases.AGREED:
         assert match.ended_ms is not None
-        if by and (by != 3 or at_ms - match.ended_ms > REOPEN_MS):
+        both_in_time = by == _BOTH and at_ms - match.ended_ms <= REOPEN_MS
+        if by != _JUDGE and not both_in_time:
             return ()
         return (events.ResultReopened(at_ms, phases.RESOLVING, outcome.ASK, REOPENED),)
-    if by or not match.claimed:
+    if by != _JUDGE or not match.claimed:
         return ()
-    return (events.ResultReopened(at_ms, before(match), 0, 0),)
+    return (events.ResultReopened(at_ms, phase_of_play(match), 0, 0),)
 
 
-def before(match: "Match") -> int:
+def phase_of_play(match: "Match") -> int:
     """Return the phase that play had reached."""
     if match.situation:
         return phases.RESOLVING
@@ -79,4 +81,4 @@ def before(match: "Match") -> int:
         return phases.SEATED
     if not match.called:
         return phases.PLAYING
-    return phases.TIME if match.missing else play.after(match, 1)[0]
+    return phases.TIME if match.missing else play.after_time(match, 1)[0]

@@ -29,7 +29,8 @@ _MAGIC = 0x50
 _SECTOR = 8  # blocks that share one erase sector of the flash
 _BLANK = -1
 _BROKEN = -2
-_ANY = 1 << 29  # above every rank
+_COUNT_BITS = 5  # of a rank: how many records; above them the block's number
+_ABOVE_ALL = 1 << 29  # no rank is so high
 _BLANK_BLOCK = b"\xff" * SIZE
 
 
@@ -38,7 +39,9 @@ def _crc(view):
 
 
 def _rank(data, view, slot, blocks):
-    """Order a block among its copies: 32 * number + records, or ``_BLANK``, or ``_BROKEN``."""
+    """Return the rank of a slot's copy, to compare it with others: the block's number and how many
+    records it has (``_COUNT_BITS``), or ``_BLANK``, or ``_BROKEN``.
+    """
     magic, high, low, crc = struct.unpack_from("<BBHI", data)
     number = high << 16 | low
     if magic != _MAGIC or number % blocks != slot or crc != _crc(view):
@@ -46,7 +49,7 @@ def _rank(data, view, slot, blocks):
     count = 0
     while count < ROOM and data[_FIRST + _RECORD * count] != 0xFF:
         count += 1
-    return number << 5 | count
+    return number << _COUNT_BITS | count
 
 
 class Ring:
@@ -77,11 +80,11 @@ class Ring:
         slot = self._search()
         for near in range(slot - _SECTOR, slot + _SECTOR + 1):
             self._repair(near % self.store.blocks)
-        rank = self._load(slot, _ANY)
+        rank = self._load(slot, _ABOVE_ALL)
         if rank >= 0:
             self.tail[:] = self._block
-            self.number = rank >> 5
-            self.head = self.number * ROOM + (rank & 31)
+            self.number = rank >> _COUNT_BITS
+            self.head = self.number * ROOM + rank - (self.number << _COUNT_BITS)
 
     def put(self, record: "Bytes") -> None:
         """Add a record to the tail block; nothing is safe before ``flush``."""
@@ -113,7 +116,9 @@ class Ring:
         if number == self.number:
             return self.tail
         if number != self._read_number:
-            self._lost = self._load(number % self.store.blocks, number << 5 | ROOM) >> 5 != number
+            full_rank = number << _COUNT_BITS | ROOM
+            rank = self._load(number % self.store.blocks, full_rank)
+            self._lost = rank >> _COUNT_BITS != number
             self._read_number = number
         return None if self._lost else self._block
 
@@ -164,15 +169,12 @@ class Ring:
         return max(self._read(0, slot), self._read(1, slot))
 
     def _load(self, slot, enough):
-        """Read the better copy of a slot into the block; return its rank.
-
-        The second is read only if needed.
-        """
-        rank = self._read(0, slot)
-        if rank >= enough:
-            return rank
+        """Read the better copy of a slot, the first if its rank is ``enough``; return the rank."""
+        first = self._read(0, slot)
+        if first >= enough:
+            return first
         second = self._read(1, slot)
-        return second if second > rank else self._read(0, slot)
+        return second if second > first else self._read(0, slot)
 
     def _repair(self, slot):
         """Write a slot's better copy over the other, while the tail's buffer is still blank.
@@ -181,14 +183,14 @@ class Ring:
         (external_flash.c, ``page_erased``). If a cut has left other bytes behind that beginning,
         they would corrupt the next block.
         """
-        first, second = self._read(0, slot), self._read(1, slot)
+        ranks = self._read(0, slot), self._read(1, slot)
         for copy in (1, 0):
-            if (second if copy else first) == _BLANK:
+            if ranks[copy] == _BLANK:
                 self._read(copy, slot)
                 if self._block != self.tail:
                     self.store.write(copy, slot, bytes(SIZE))
-        if first != second and max(first, second) >= 0:
-            worse = 0 if first < second else 1
+        if ranks[0] != ranks[1] and max(ranks) >= 0:
+            worse = 0 if ranks[0] < ranks[1] else 1
             self._read(1 - worse, slot)
             self.store.write(worse, slot, self._block)
 
@@ -198,14 +200,14 @@ class Ring:
         In the current lap slot n holds block ``first`` + n; behind it lie blocks of the lap before.
         """
         rank = self._best(0)
-        first = rank >> 5  # slot 0's block number (``_rank``)
+        first = rank >> _COUNT_BITS  # the number of slot 0's block
         if rank == _BLANK:
             return 0
         low, high = 0, self.store.blocks
         while high - low > 1 and rank != _BROKEN:
             middle = (low + high) // 2
             rank = self._best(middle)
-            if rank >> 5 == first + middle:
+            if rank >> _COUNT_BITS == first + middle:
                 low = middle
             else:
                 high = middle

@@ -46,7 +46,6 @@ _SENT = bytes((
     intents.RULE_RESULT, intents.APPROVE_RESULT,
 ))  # fmt: skip
 _FINAL = bytes((events.ROLL_RULED, events.RESULT_REOPENED, events.TAKEN_BACK))
-_UNSEEN = -1
 
 
 def pressed(log: "Log", place: int, kind: int) -> bool:
@@ -61,15 +60,15 @@ def press_of(event: "events.Event") -> int:
 
 def _newest(log):
     """Yield the places of presses in force, and of barriers, newest first."""
-    reach = None
+    undone_from = None  # the order from which on presses were taken back
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.TAKEN_BACK:
             named = press_of(log.event_at(place))
-            reach = named if reach is None or named < reach else reach
+            undone_from = named if undone_from is None else min(named, undone_from)
         elif kind in _BARRIERS:
             yield place
-        elif pressed(log, place, kind) and (reach is None or log.order(place) < reach):
+        elif pressed(log, place, kind) and (undone_from is None or log.order(place) < undone_from):
             yield place
 
 
@@ -98,27 +97,28 @@ def order_of(log: "Log", wanted: int) -> int | None:
 
 def standing(log: "Log") -> "Iterator[int]":
     """Yield the places of events in force, oldest first, TAKEN_BACK included."""
-    undone = []  # how far back each reaches, and its own order
-    named = []
+    undone = []  # for each TAKEN_BACK the orders of the press that it names, and of itself
     for place in range(log.first, log.end):
         if log.kind(place) == events.TAKEN_BACK:
-            named.append(press_of(log.event_at(place)))
-            undone.append((named[-1], log.order(place)))
-    for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
-        undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
-    i = 0
+            undone.append((press_of(log.event_at(place)), log.order(place)))
+    named = [press for press, _ in undone]
     for place in range(log.first, log.end):
-        kind, order = log.kind(place), log.order(place)
-        while i < len(undone) and undone[i][1] <= order:
-            i += 1
-        lost = i < len(undone) and undone[i][0] <= order
-        lost = lost and (pressed(log, place, kind) or kind in _FOLLOWED)
-        if kind and not lost and not _forgiven(log, place, kind, named):
+        kind = log.kind(place)
+        if not kind:
+            continue
+        if kind in _FOLLOWED or pressed(log, place, kind):
+            order = log.order(place)
+            if any([press <= order < end for press, end in undone]):
+                continue
+        if not _forgiven(log, place, kind, named):
             yield place
 
 
 def _forgiven(log, place, kind, named):
-    """Return whether this is a penalty that a judge took back, or the start of its own game."""
+    """Return whether this is a penalty that a judge took back, or the start of its own game.
+
+    ``named``: the orders of what was taken back.
+    """
     if kind == events.STARTER_SET and place + 1 < log.end:
         at_ms, place = log.event_at(place).at_ms, place + 1
         kind = log.kind(place)
@@ -132,30 +132,33 @@ def _forgiven(log, place, kind, named):
 
 def last_act(log: "Log") -> int | None:
     """Return the place of the judge's last act since the code; None: none can be taken back."""
-    sent_ms = None  # when the desk's act was that an ANSWERED after it names
+    answered = False  # an ANSWERED was read, so the act before it is the desk's
+    desk_ms = None  # the time of that act: all its events have it
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.ANSWERED:
             answer = log.event_at(place)
             if not answer.refusal and not answer.broadcast and answer.asked in _SENT:
-                sent_ms = _UNSEEN
+                answered = True
         elif kind == events.CODE_ENTERED:
             if not log.event_at(place).wrong:
                 return None
         elif kind and (kind in ACTS or kind in _FINAL):
             at_ms = log.event_at(place).at_ms
-            sent_ms = at_ms if sent_ms == _UNSEEN else sent_ms
-            if at_ms != sent_ms and _judged(log, place, kind):
+            if answered:
+                desk_ms, answered = at_ms, False
+            if at_ms != desk_ms and _by_judge(log, place, kind):
                 return place if kind in ACTS else None
     return None
 
 
-def _judged(log, place, kind):
+def _by_judge(log, place, kind):
     """Return whether a judge did this, neither the players nor an end that both confirmed."""
     if kind in _LOST:
         return log.event_at(place).penalty
-    ends = events.RESULT_CONFIRMED, events.RESULT_RULED
-    return kind != events.MATCH_ENDED or log.kind(place - 1) not in ends
+    if kind == events.MATCH_ENDED:
+        return log.kind(place - 1) not in (events.RESULT_CONFIRMED, events.RESULT_RULED)
+    return True
 
 
 def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
@@ -215,4 +218,5 @@ def _unrule(log, match, place):
             return phases.RESOLVING, outcome.ASK, result.REOPENED
         if kind == events.RESULT_REOPENED:
             break
-    return phases.FROZEN if match.frozen_ms is not None else result.before(match), 0, 0
+    phase = phases.FROZEN if match.frozen_ms is not None else result.phase_of_play(match)
+    return phase, 0, 0

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
 MATE = b"\x03\x02\x01\x00"  # the adjacent player of the same team
+_SEATS = (0b1001, 0b0110)  # of each team, as bits
 CONSTRUCTED = (3, 2, 3, 2)  # A sets out three, B two
 LIMITED = (2, 2, 2, 2)
 PILES = 8  # as ``teller`` of a PRIZES_COUNTED: it tells the four piles
@@ -41,13 +42,15 @@ def drop(match: "Match", intent: "intents.Intent") -> "Events":
         return ()
     if not outcome.in_play(match):
         return ()
-    seat, out, plays = (1, 2, 4, 8).index(bit), match.wiped | bit, outcome.playing(match)
-    if plays == seat + 1 and not match.turning:
-        plays = (following(seat, out) or 0) + 1
-    wiped = events.WipedOut(at_ms, out, plays, 0)
+    seat, out = (1, 2, 4, 8).index(bit), match.wiped | bit
+    playing = outcome.playing(match)  # its seat + 1
+    if playing == seat + 1 and not match.turning:
+        playing = (following(seat, out) or 0) + 1
+    wiped = events.WipedOut(at_ms, out, playing, 0)
     if not out >> MATE[seat] & 1:
         return (wiped,)
-    return wiped, outcome.game_won(match, at_ms, 1 - (TEAM[seat] ^ match.first))
+    loser = TEAM[seat] ^ match.first  # the side
+    return wiped, outcome.game_won(match, at_ms, 1 - loser)
 
 
 def count(piles: "Piles", team: int) -> int:
@@ -88,12 +91,13 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
         return ()
     first, second = after[0] | after[3] << 8, after[2] | after[1] << 8
     happened = (events.PrizesCounted(at_ms, PILES, first, second),)
-    team = TEAM[seat]
-    had = match.cards - count(after, team)
-    won = result(after, match.wiped)
-    if won in ("1", "2"):
-        return happened + (outcome.game_won(match, at_ms, int(won) - 1 ^ match.first),)
-    return happened + (events.JudgeCalled(at_ms, 0),) if had == LISTED else happened
+    winner = result(after, match.wiped)
+    if winner in ("1", "2"):
+        side = int(winner) - 1 ^ match.first
+        return happened + (outcome.game_won(match, at_ms, side),)
+    if match.cards - count(after, TEAM[seat]) == LISTED:
+        return happened + (events.JudgeCalled(at_ms, 0),)
+    return happened
 
 
 def drawn(piles: "Piles", seat: int) -> "Piles | None":
@@ -105,11 +109,13 @@ def drawn(piles: "Piles", seat: int) -> "Piles | None":
 
 def result(piles: "Piles", out: int) -> str | None:
     """Return ``"1"`` or ``"2"``, None while the game goes on, ``"ask"`` of both teams at once."""
-    won = 0
+    won = [False, False]
     for team in (0, 1):
-        both = 9 if team == 0 else 6
-        if out & both == both:
-            won |= 2 >> team
+        seats = _SEATS[team]
+        if out & seats == seats:
+            won[1 - team] = True
         if not count(piles, team):
-            won |= 1 << team
-    return (None, "1", "2", "ask")[won]
+            won[team] = True
+    if won[0] and won[1]:
+        return "ask"
+    return "1" if won[0] else "2" if won[1] else None

@@ -113,9 +113,7 @@ def stuff(data: "Bytes") -> bytes:
 
 
 def unstuff(data: "Bytes") -> bytes | None:
-    """Return the decoded bytes; None if ``data`` is empty, contains a zero, or ends within a
-    block.
-    """
+    """Return the decoded bytes; None for no ``data``, a zero in it, or an end within a block."""
     decoded = bytearray()
     start = 0  # of a block: its code
     while start < len(data):

@@ -36,9 +36,7 @@ class Frames(Service):
 
 
 def ends() -> "Ends":
-    """Declare the service; return what the host wrote, ``up``, and the PacketBuffer that watches
-    ``up``.
-    """
+    """Declare the service; return what reads ``down``, ``up`` itself, and what watches ``up``."""
     made = Frames()
     down = PacketBuffer(made.down, buffer_size=WAITING, max_packet_size=frames.SIZE)
     return down, made.up, PacketBuffer(made.up, buffer_size=1, max_packet_size=UP_BYTES)

@@ -36,9 +36,7 @@ class Spot:
         self.used = False
 
     def fit(self, line: str, place: "Place | None" = None) -> "tuple[str, int, int, int]":
-        """Return a line as it fits in here, or in another place, its left edge, its top and its
-        width.
-        """
+        """Return a line as it fits here, or in another place, and its left edge, top and width."""
         _, align, x, y, most_px = place or self._place
         font = self.font
         line = font.fitting(line, most_px)
@@ -115,9 +113,7 @@ class Canvas:
     # a picture
 
     def show(self, picture: "Picture", seat: int) -> None:
-        """Draw a picture, turned to a seat; what stood there before and stands there again is not
-        touched.
-        """
+        """Draw a picture, turned to a seat; what stands there already is not touched."""
         screen = picture.screen
         self.turn(seat)
         chosen = self._faced if screen.digits in CLOCKS else self._plain

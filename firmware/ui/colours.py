@@ -1,7 +1,4 @@
-"""The colours of the screens, as red, green and blue: a palette that suits colour-blind people.
-
-A text has one of the first four.
-"""
+"""The colours of the screens, as red, green and blue: a palette that suits colour-blind people."""
 
 BLACK = 0x000000
 WHITE = 0xFFFFFF
@@ -15,4 +12,3 @@ GREEN = 0x009E73
 PURPLE = 0xCC79A7
 
 ALL = (BLACK, WHITE, GREY, YELLOW, DARK, BLUE, SKY, ORANGE, GREEN, PURPLE)
-OF_TEXTS = ALL[:4]

@@ -90,9 +90,7 @@ class Gestures:
         return False
 
     def due_ms(self, uptime_ms: int) -> int:
-        """Return when to look again at keys that are down: as a bump becomes a press, and as time
-        completes a gesture.
-        """
+        """Return when a key that is down next becomes more than a bump, or completes a gesture."""
         due_ms = uptime_ms + HOLD_MS
         for key in range(3):
             if self._state[key]:

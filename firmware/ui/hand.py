@@ -82,9 +82,7 @@ class Hand:
         return ()
 
     def expired(self, uptime_ms: int) -> bool:
-        """Return True once when the other seat did not request the act in time, a judge has left
-        or an opened screen is to close.
-        """
+        """Return True once when a half request, a judge's visit or an opened screen has expired."""
         due_ms = self.due_ms
         if due_ms is None or uptime_ms < due_ms:
             return False

@@ -59,9 +59,7 @@ def bar(phase: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:
-    """Write the pixels' colours into ``pixels``, three bytes each, the lit ones first; return
-    it.
-    """
+    """Write three bytes a pixel into ``pixels``, the lit ones first; return it."""
     at = 3 * (shown & 15)
     for i in range(len(pixels)):
         pixels[i] = COLOURS[at + i % 3] if i < 3 * (shown >> 4) else 0

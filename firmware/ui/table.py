@@ -204,9 +204,7 @@ class Table:
 
     @property
     def tested(self) -> bool:
-        """Dice must pass tests, which one on a screen cannot: a text whose die needs both players'
-        consent tests dice (P18 4.5.2).
-        """
+        """Dice must pass tests: where a text's die needs both players' consent (P18 4.5.2)."""
         return any([row[0] & row[2] & 2 for row in self.match.rules.POLICY[0]])
 
     # calling a judge
@@ -344,9 +342,7 @@ class Table:
 
     @property
     def fallen(self) -> str:
-        """The text of what the roll shows, empty without one; where X-Wing is played heads is the
-        first seat's, tails the second's.
-        """
+        """The text of what the roll shows, empty without one; in X-Wing with whose side it is."""
         roll = self.match.roll
         if roll is None or not self.rolled:
             return ""
@@ -401,9 +397,7 @@ class Table:
 
     @property
     def shown_times(self) -> "tuple[int | None, int]":
-        """What time alone changes in texts: the seconds of a draft's pick, of a stopped table or of
-        the 2:00, and the minutes of a call.
-        """
+        """What time changes in texts: seconds of a pick, a stop or the 2:00; a call's minutes."""
         if self.draft is not None:
             now_s = draft_left_s(self.draft, self.now_ms)
         else:

@@ -97,8 +97,8 @@ CHECKS = (
     # what lies in flash
     ("own records", JOURNAL + "kind", "self.authentic(self.ring.at(place))", "True", OWN),
     ("own event", JOURNAL + "_look_back", "not self.authentic(ring.at(index))", "False", OWN),
-    ("own round", JOURNAL + "_look_back", "start if self._ours(start) else None", "start", OWN),
-    ("own time", JOURNAL + "_look_back", "last_ms if self._ours(time_set) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
+    ("own round", JOURNAL + "_look_back", "start if self._is_own(start) else None", "start", OWN),
+    ("own time", JOURNAL + "_look_back", "last_ms if self._is_own(time_set) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
     ("own number", JOURNAL + "authentic", "device == self.device", "True", OWN),
     ("tag of a stored record", JOURNAL + "authentic", "frames.authentic(self._up(under, epoch), record)", "True", OWN),
     ("the last epoch", JOURNAL + "open_epoch", "self.epoch == _LAST", "False", ALONE + "test_the_last_epoch_has_none_after_it"),
@@ -106,7 +106,7 @@ CHECKS = (
     ("a status's counters that run out", SYNC + "inform", "self._informed > 65535", "False", "core/test_sync.py::test_a_stream_that_runs_out_of_counters_opens_another_epoch"),
     ("seal of sixteen", JOURNAL + "append", "self.counter - self._sealed >= SEAL_EVERY", "False", "core/test_journal_verifies.py::test_sixteen_records_are_sealed_and_fewer_are_not"),
     ("seal of a match", JOURNAL + "append", "ended or event.kind == events.MATCH_ENDED", "ended", "core/test_journal_resumes.py::test_a_match_that_ended_is_sealed_with_what_happened_at_once"),
-    ("seal after a seal", JOURNAL + "seal", "digest.new_sha256(self._seven)", "digest.new_sha256(bytes(7))", "core/test_journal.py::test_seals_cover_every_record_of_an_epoch_once"),
+    ("seal after a seal", JOURNAL + "seal", "digest.new_sha256(self._last_digest)", "digest.new_sha256(bytes(7))", "core/test_journal.py::test_seals_cover_every_record_of_an_epoch_once"),
     ("a joining's key", "firmware.core.journal:key_event", "isinstance(happened, events.EventJoined)", "False", JOINED),
     ("a joining's answer's key", "firmware.core.journal:key_event", "0 if happened.asked == intents.JOIN_EVENT else event", "event", JOINED),
     ("another answer's key", "firmware.core.journal:key_event", "happened.asked == intents.JOIN_EVENT", "True", JOINED),
@@ -143,7 +143,7 @@ CHECKS = (
     ("a purpose said before", "firmware.core.luck:roll", "not purpose", "False", "core/test_ritual.py::test_a_roll_is_for_what_was_said_before_and_for_nothing_else"),
     ("consent and switch", "firmware.core.luck:roll", "needs(match, randomizer, purpose) != 0", "False", "core/test_luck_policy.py::test_the_board_rolls_what_the_policy_allows"),
     ("a roll that is open", "firmware.core.luck:roll", "match.rolled in (SHOWN, DISPUTED)", "False", "core/test_ritual.py::test_nothing_is_rolled_while_a_roll_is_open"),
-    ("barred for good", "firmware.core.ledger:Ledger._keep_bar", "first.kind in OVER and self.match.policy & 4", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
+    ("barred for good", "firmware.core.ledger:Ledger._keep_bar", "first.kind in OVER and self.match.policy & luck.BARRED", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
     ("a sound generator", SEEDS + "test", "len(raw) == _TESTED and sound(raw)", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     ("a sound generator where a seed stands", SEEDS + "drawn", "self.ill or self.whole and self._sound", "self.ill or self.whole", LUCK + "test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before"),
     # the radio

@@ -38,7 +38,7 @@ BUGS = (
          " s is None or s.ack_task.queue_ack(verified, False)"))),
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
-    ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(first, second) >= 0", "False"),)),
+    ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(ranks) >= 0", "False"),)),
     ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(view)", "False"),)),
     ("show a roll before it is stored", (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
@@ -75,7 +75,7 @@ BUGS = (
     ("keep no time that is only a bound", (
         ("firmware.app:App._beat", "(self.timebase.bounded or not self.timebase.guessed)", "not self.timebase.guessed"),)),
     ("take a time to come for the time that was", (
-        ("firmware.core.journal:Journal._look_back", "kind in _SPOKEN", "True"),)),
+        ("firmware.core.journal:Journal._look_back", "kind in _PAST", "True"),)),
     ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return ...", "return ticks if ticks else ..."),)),
     ("take a step back for three days", (
         ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),

@@ -61,9 +61,7 @@ class Seated(Screen):
 
 
 class Initiative(Screen):
-    """An X-Wing table whose players sit and whose squads the desk has told: who decides what,
-    before the ships are set up.
-    """
+    """An X-Wing table whose squads are known, before the ships are set up: who decides what."""
 
     name, title = "initiative", "xw_setup_word"
     says = (("over", "squads"),)

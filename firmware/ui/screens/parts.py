@@ -58,9 +58,7 @@ def starter_keys(table: Table) -> list[Key]:
 
 
 def counted_keys(table: Table) -> list[Key]:
-    """Return the keys of turns that are counted before time: whose turn it is ends it, the other
-    key opens the result.
-    """
+    """Return the keys of counted turns: whose turn it is ends it, holding opens the result."""
     if not table.counted:
         return []
     if table.on_turn:
