@@ -43,9 +43,9 @@ class App:
         screens.table.match = self.match
         self._opened, self._guests = False, 0
         self._silence, self._touched_ms = upkeep.Silence(), 0
-        self._met_ms = 0  # uptime at which anybody connected last
+        self._connected_ms = 0  # uptime at which anybody connected last
         self._entered = None  # a code that no step has come to yet
-        self._unsaid = ()  # events of a press that is not stored yet
+        self._unshown = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
         self.failures = upkeep.failures(board.heartbeat.read())
         self._beat_ms = self._due_ms = self._acts = self._still_ms = 0  # the latter: see ``_due``
@@ -83,7 +83,10 @@ class App:
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
-        if self._acts < _ACTS and (busy and self._act(uptime_ms, now_ms) or self._serve(uptime_ms)):
+        acted = False
+        if self._acts < _ACTS:
+            acted = busy and self._act(uptime_ms, now_ms) or self._serve(uptime_ms)
+        if acted:
             self._acts += 1
             self.garbage.acted()
             self._due_ms, self._still_ms = uptime_ms + 1, 0
@@ -113,9 +116,10 @@ class App:
         return self.ledger.due_ms == 0
 
     def _record(self, happened, answer=None):
+        """Journal and apply events; show them as soon as they are safe."""
         self.ledger.record(happened, answer)
         if self.journal.held:
-            self._unsaid += happened
+            self._unshown += happened
         else:
             self._show(happened)
 
@@ -139,7 +143,8 @@ class App:
         gesture = 0
         while self._edges and not gesture:
             self._read(uptime_ms, now_ms)  # a screen that has come on since locks them
-            gesture = self.gestures.feed(*self._edges[0])
+            key, pressed, edge_ms = self._edges[0]
+            gesture = self.gestures.feed(key, pressed, edge_ms)
             self._edges = self._edges[1:]
         gesture = gesture or self.gestures.poll(uptime_ms)
         if gesture:
@@ -147,6 +152,7 @@ class App:
         return gesture
 
     def _gesture(self, gesture, uptime_ms, now_ms):
+        """Do what a gesture asks for; a screen that it leads to locks the keys."""
         self._read(uptime_ms, now_ms)
         before = self.face.screen
         pending = self.face.table.pending
@@ -158,18 +164,18 @@ class App:
 
     def _press(self, gesture, uptime_ms, now_ms):
         """Do all that a gesture asks for in one write, and then tell of it."""
-        refused, self._unsaid = False, ()
+        refused, self._unshown = False, ()
         self.journal.held = True
         try:
-            for asked in self.hand.intents_for(gesture, self.match, uptime_ms, now_ms):
-                if isinstance(asked, hand.Recall):
-                    self.view.look_back(asked.what, asked.older, self.ledger, now_ms)
-                elif not self._ask(asked, now_ms):
+            for request in self.hand.intents_for(gesture, self.match, uptime_ms, now_ms):
+                if isinstance(request, hand.Recall):
+                    self.view.look_back(request.what, request.older, self.ledger, now_ms)
+                elif not self._ask(request, now_ms):
                     refused = True
             self.journal.settle()
         finally:
             self.journal.held = False  # after an error, too: what follows it is stored at once
-        self._show(self._unsaid)
+        self._show(self._unshown)
         if refused:
             self.view.play_tone(self.match, 0)
 
@@ -192,11 +198,11 @@ class App:
         """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
         link.poll(uptime_ms)
-        heard, self._guests = link.guests != self._guests, link.guests
-        if heard:
-            self._met_ms = uptime_ms
+        happened, self._guests = link.guests != self._guests, link.guests
+        if happened:
+            self._connected_ms = uptime_ms
         if link.connected != self._opened:
-            heard = True
+            happened = True
             self._opened = link.connected
             if self._opened:
                 self.sync.link_opened(uptime_ms)
@@ -204,18 +210,19 @@ class App:
                 self.sync.link_closed()
         frame = link.receive()  # one a step, which costs two tag checks at most
         if frame is not None:
-            heard = True
+            happened = True
             self._hear(frame, uptime_ms)
-        if self._opened and not heard:  # else in the next step: both take too much memory at once
+        if self._opened and not happened:  # else in the next step: memory for one at a time
             for _ in range(_BURST):
                 frame = self.sync.outgoing(uptime_ms, link.full)
                 if frame is None or not link.send(frame):
                     break
                 self.sync.sent(uptime_ms)
             link.flush()
-        return heard
+        return happened
 
     def _hear(self, frame, uptime_ms):
+        """Process a frame from the link, and do what it leaves to be done."""
         received = self.sync.receive(frame, uptime_ms)
         if self.sync.heard_ms == uptime_ms:
             self.link.heard(frame)
@@ -238,6 +245,7 @@ class App:
             self.view.lit_ms = uptime_ms + received[1] * 1000
 
     def _join(self, intent, now_ms):
+        """Join an event; another one leaves the table idle and without names."""
         before = self.journal.event
         self.sync.join_event(intent, now_ms)
         if self.journal.event != before:
@@ -256,10 +264,10 @@ class App:
 
     def _look(self, uptime_ms, now_ms):
         """Draw, light, sound and advertise how things stand; set when to do so again."""
-        match, view, passing, drawn = self.match, self.view, self.face.table.passing, False
+        match, view, drawn = self.match, self.view, False
         self._due_ms = uptime_ms + 1
         moved = view.changed or now_ms >= self._still_ms  # something is new, or a clock went on
-        if moved or (view.standing(self.sync, uptime_ms) ^ passing) > 3:  # above the clock's bits
+        if moved or view.stands_otherwise(self.sync, uptime_ms):
             view.sound(uptime_ms)
             view.changed = self.hand.expired(uptime_ms) or view.changed
             self._read(uptime_ms, now_ms)
@@ -297,7 +305,7 @@ class App:
     def _mind_silence(self, uptime_ms):
         """Restart what the host may not hear any more (``upkeep``)."""
         sync = self.sync
-        heard_ms = sync.answered_ms and max(sync.answered_ms, self._met_ms)
+        heard_ms = max(sync.answered_ms, self._connected_ms) if sync.answered_ms else 0
         due = self._silence.due(sync.asks, heard_ms, self._touched_ms, self.match, uptime_ms)
         if due == upkeep.RADIO:
             self.link.restart()
@@ -306,20 +314,21 @@ class App:
 
     def _beat(self, uptime_ms, now_ms):
         """Keep the time, or its bound, where a reset leaves it: it never goes back."""
-        if uptime_ms - self._beat_ms >= 1000 and (
-            self.timebase.bounded or not self.timebase.guessed
-        ):
-            self._beat_ms = uptime_ms
-            if uptime_ms > upkeep.WELL_MS and (self.match.phase or self.failures < upkeep.FAILURES):
-                self.failures = 0
-            beat = upkeep.pack(self.journal.event, now_ms, self.failures)
-            self.board.heartbeat.write(beat)
+        if uptime_ms - self._beat_ms < 1000:
+            return
+        if self.timebase.guessed and not self.timebase.bounded:
+            return
+        self._beat_ms = uptime_ms
+        if uptime_ms > upkeep.WELL_MS and (self.match.phase or self.failures < upkeep.FAILURES):
+            self.failures = 0
+        beat = upkeep.pack(self.journal.event, now_ms, self.failures)
+        self.board.heartbeat.write(beat)
 
     def _due(self, uptime_ms, now_ms):
         """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms))
-        if (act_ms := self.ledger.due_ms) is not None:
-            due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
+        if self.ledger.due_ms is not None:
+            due_ms = min(due_ms, uptime_ms + max(1, self.ledger.due_ms - now_ms))
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
         if self.face.late and not self.gestures.fresh(uptime_ms):

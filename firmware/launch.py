@@ -24,9 +24,9 @@ def main(make: "Make") -> None:
     """
     from firmware.ui import face
 
-    board = opened()
+    board = open_board()
     settings = board.settings
-    screens = face.opened(board.display, board.panel, settings["language"] if settings else "en")
+    screens = face.open_face(board.display, board.panel, settings["language"] if settings else "en")
     if settings is None:
         face.tell(screens)
         for _ in range(_UNSET_MS // _REST_MS):
@@ -41,11 +41,11 @@ def main(make: "Make") -> None:
         if settings["role"] == "listener":
             from firmware.radio import scanning_link
 
-            hearing = link.opened(scanning_link.ScanningLink)
+            hearing = link.open_link(scanning_link.ScanningLink)
             program = make(board, hearing, screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
             hearing.attach(program)
         else:
-            program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+            program = make(board, link.open_link(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(program)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _note(board, error)
@@ -60,7 +60,7 @@ def _note(board, error):
     gc.collect()  # the program is gone by now, and its memory is there for a picture
 
 
-def opened() -> "Hardware":
+def open_board() -> "Hardware":
     """Return the real board, its settings None where they are wrong."""
     from firmware.board import hardware, pins
 

@@ -13,11 +13,7 @@ UNTIMED_S = 65535
 
 def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]":
     """Return the function of an intent that becomes an event of the same fields, and no more."""
-
-    def answer(match, intent):
-        return (event(*intent.values),)
-
-    return answer
+    return lambda match, intent: (event(*intent.values),)
 
 
 def _begun(match: "Match") -> bool:
@@ -30,13 +26,10 @@ def _begun(match: "Match") -> bool:
 
 def set_start(match: "Match", intent: "Intent") -> "Events":
     """The round's start, until it has begun."""
-    if (
-        _begun(match)
-        or None not in (match.frozen_ms, match.start_ms)
-        and match.start_ms < match.frozen_ms  # pyright: ignore[reportOperatorIssue]  (both are set)
-    ):
+    start_ms, frozen_ms = match.start_ms, match.frozen_ms
+    if start_ms is not None and frozen_ms is not None and start_ms < frozen_ms:
         return ()  # a spare that took over is frozen, with a start long ago
-    return (events.StartSet(intent.at_ms),)
+    return () if _begun(match) else (events.StartSet(intent.at_ms),)
 
 
 def freeze(match: "Match", intent: "Intent") -> "Events":
@@ -75,9 +68,11 @@ def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     The 2:00 run beside the round's clock until the next game's starter is determined, also before
     a Tiebreaker Game that follows time. The 2:00 before the round end when the round begins.
     """
-    between_games = match.progress == 2 and not match.called
-    if phases.TIEBREAKER == (match.phase if match.frozen_ms is None else match.held):
+    phase = match.phase if match.frozen_ms is None else match.held
+    if phase == phases.TIEBREAKER:
         between_games = match.progress != 1
+    else:
+        between_games = match.progress == 2 and not match.called
     if match.pregame_ms is None or not between_games:
         return None
     if match.start_ms is not None and match.pregame_ms <= match.start_ms:
@@ -94,12 +89,12 @@ def lost_ms(match: "Match", at_ms: int) -> int:
     if match.start_ms is None:
         return match.lost_ms
     assert match.frozen_ms is not None
-    stood_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
-    if stood_ms < start_ms:
-        begun_ms = start_ms - match.rules.PREGAME_S * 1000
-        if match.rules.PREGAME_S < UNTIMED_S or begun_ms > stood_ms:
-            stood_ms = begun_ms
-    return match.lost_ms + max(0, at_ms - stood_ms)
+    lost_from_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
+    if lost_from_ms < start_ms:
+        pregame_from_ms = start_ms - match.rules.PREGAME_S * 1000
+        if match.rules.PREGAME_S < UNTIMED_S or pregame_from_ms > lost_from_ms:
+            lost_from_ms = pregame_from_ms
+    return match.lost_ms + max(0, at_ms - lost_from_ms)
 
 
 def set_score(match: "Match", intent: "Intent") -> "Events":

@@ -17,13 +17,12 @@ from firmware.core import beacon, digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, Entropy, Waiting
+    from firmware.core.types import Bytes, Entropy
 
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
-_PLACES = 10  # its last
-_COUNT = 2 * _PLACES  # where the counts of frames begin, by kind
+_PLACES = 10
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -58,9 +57,9 @@ class BeaconReceiver:
         self.present, self.asked, self.ago = True, b"", -1
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
-        # those that wait, the uptimes at which they arrived (one list is smaller than three), and
-        # how many of each kind came since a place was free
-        self._frames: "Waiting" = [b""] * _PLACES + [0] * (_PLACES + beacon.TIMES + 1)
+        self._waiting: "list[Bytes]" = [b""] * _PLACES
+        self._arrived_ms = [0] * _PLACES  # uptimes
+        self._counts = [0] * (beacon.TIMES + 1)  # how many of each kind came since a place was free
         self._key = beacon.walker(bytes(16))
         self._walk = bytearray(self._key)
         self._offered = self._group = b""
@@ -76,7 +75,7 @@ class BeaconReceiver:
             self.refused[MAC] = 0  # of a chain whose group key somebody else had
         self._key[_KEY:] = key
         self.index, self._at = self.goal, -1
-        self._frames[:_PLACES] = [b""] * _PLACES
+        self._waiting = [b""] * _PLACES
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
         """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
@@ -134,21 +133,20 @@ class BeaconReceiver:
         return frame[8] and frame[8] != self.round
 
     def _keep(self, kind, frame, uptime_ms):
+        """Put a frame into a free place of its kind, or by chance into a taken one."""
         first = _ENDS[kind - 1]
-        waiting = self._frames[first : _ENDS[kind]]
+        waiting = self._waiting[first : _ENDS[kind]]
         if frame in waiting:
             return USELESS
-        count = room = len(waiting)
         if b"" in waiting:
-            at = waiting.index(b"")
+            at, self._counts[kind] = waiting.index(b""), len(waiting)
         else:
-            count = min(255, self._frames[_COUNT + kind] + 1)
-            at = self._entropy(1)[0] % count
-        self._frames[_COUNT + kind] = count
-        if at >= room:
+            self._counts[kind] = min(255, self._counts[kind] + 1)
+            at = self._entropy(1)[0] % self._counts[kind]
+            self.refused[FULL] += at < len(waiting)  # the one that waited there
+        if at >= len(waiting):
             return FULL
-        self.refused[FULL] += waiting[at] != b""  # the one that waited there
-        self._frames[first + at], self._frames[_PLACES + first + at] = frame, uptime_ms
+        self._waiting[first + at], self._arrived_ms[first + at] = frame, uptime_ms
         return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
@@ -156,33 +154,41 @@ class BeaconReceiver:
 
         Its arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
         """
-        walk, until, at, frame = self._walk, self.index, -1, b""
-        if self.goal <= until:  # no key is offered
-            known, until = until, -1
-            for place in range(_PLACES):
-                waits = self._frames[place]
-                if waits:
-                    index = beacon.u16(waits, beacon.INTERVAL, known)
-                    if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
-                        self._frames[place] = b""
-                        self.refused[EXPIRED] += 1
-                    elif until < index <= known:  # the latest whose key is known
-                        frame, at, until = waits, place, index
-            self.busy = at >= 0
-            if at < 0:
-                return None
-            if until > self._at:
-                walk[:], self._at = self._key, known
-        for _ in range(min(HASHES, self._at - until)):
-            beacon.up(walk)
-            self._at -= 1
-        if self._at > until:
+        if self.goal > self.index:  # a key is offered
+            if self._walk_to(self.index):
+                self._learn()
             return None
-        if at < 0:
-            return self._proven()
-        return self._verify(at, frame, error_ms)
+        place, index = self._latest(now_ms)
+        self.busy = place is not None
+        if place is None:
+            return None
+        if index > self._at:
+            self._walk[:], self._at = self._key, self.index
+        return self._verify(place, error_ms) if self._walk_to(index) else None
 
-    def _proven(self):
+    def _latest(self, now_ms):
+        """Drop what has expired; return place and interval of the latest frame whose key is known."""
+        place, latest = None, -1
+        for at in range(_PLACES):
+            frame = self._waiting[at]
+            if not frame:
+                continue
+            index = beacon.u16(frame, beacon.INTERVAL, self.index)
+            if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
+                self._waiting[at] = b""
+                self.refused[EXPIRED] += 1
+            elif latest < index <= self.index:
+                place, latest = at, index
+        return place, latest
+
+    def _walk_to(self, index):
+        """Hash on towards the key of an interval; return whether ``_walk`` has it now."""
+        for _ in range(min(HASHES, self._at - index)):
+            beacon.up(self._walk)
+            self._at -= 1
+        return self._at <= index
+
+    def _learn(self):
         """Learn the key that was offered, if its hashes have led to the known one."""
         if self._walk == self._key:
             self._key[_KEY:], self.index = self._offered, self.goal
@@ -190,9 +196,10 @@ class BeaconReceiver:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
 
-    def _verify(self, at, frame, error_ms):
-        """Return the frame from place ``at``, whose key ``_walk`` has, if it counts."""
-        self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
+    def _verify(self, place, error_ms):
+        """Take the frame from a place, whose key ``_walk`` has; return it if it counts."""
+        frame, self.arrived_ms = self._waiting[place], self._arrived_ms[place]
+        self._waiting[place] = b""
         reason = self._doubt(frame, error_ms)
         self.refused[reason] += 1
         return frame if reason == _KEPT else None

@@ -42,23 +42,22 @@ class ClockFilter:
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
         """Correct the time by ``least`` to ``most`` ms, as an answer over a link has said."""
         base = self._timebase
-        self._move(uptime_ms)
-        ahead = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
-        least, most = ahead + least << _FINE, ahead + most << _FINE
+        line = self._move(uptime_ms)
+        offset_ms = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
+        low, high = offset_ms + least << _FINE, offset_ms + most << _FINE
         again = not self._buckets and not base.first  # the link that began it says it better
-        if base.guessed or again or least > self._high or most < self._low:  # begin anew
-            ahead = least + most >> _FINE + 1
-            self._base_ms += ahead
-            least -= ahead << _FINE
-            most -= ahead << _FINE
+        if base.guessed or again or low > self._high or high < self._low:  # begin anew
+            middle_ms = low + high >> _FINE + 1
+            self._base_ms += middle_ms
+            low -= middle_ms << _FINE
+            high -= middle_ms << _FINE
             self._line = self._rate = self._buckets = self._heard = 0
             self._line_at = uptime_ms
         elif uptime_ms - self._line_at >= _ALONE_MS:  # links are all that it has
-            line = self._move(uptime_ms)
-            self._best = (least + most >> 1) - line
+            self._best = (low + high >> 1) - line
             self._enter(line, uptime_ms)
             self._linked = True
-        self._low, self._high = least, most
+        self._low, self._high = low, high
         base.guessed = base.first = False
         base.since_ms = uptime_ms - _STEER_MS
         self.steer(uptime_ms)
@@ -115,14 +114,13 @@ class ClockFilter:
         return self._line + (self._rate * (uptime_ms - self._line_at) >> _FINE)
 
     def _enter(self, line, uptime_ms):
-        """Correct the ``line`` by the bucket that is full."""
-        ahead = self._best
+        """Correct the ``line`` by the bucket that is full, the n-th of the memory."""
+        residual = self._best
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
         self._line_at, self._heard = uptime_ms, 0
         self._buckets = n = min(MEMORY, self._buckets + 1)
-        squares = n * n + n
-        self._line = line + ahead * (4 * n - 2) // squares
+        self._line = line + residual * (4 * n - 2) // (n * n + n)
         if n > 1:
-            most = self._timebase.ppm * 1049 // 1000
-            rate = self._rate + (ahead << _FINE) * 6 // (squares * elapsed_ms)
+            rate = self._rate + (residual << _FINE) * 6 // ((n * n + n) * elapsed_ms)
+            most = self._timebase.ppm * 1049 // 1000  # ppm in 2^-20
             self._rate = max(-most, min(most, rate))

@@ -43,8 +43,11 @@ TOO_SOON_MS = 500  # ours: a press this soon after a miss was meant for the seat
 MOST_SEATS = (15, 8)  # Rochester: the judge's discretion, 7-8 preferred; Booster: at most 8
 MOST_PACKS = (3, 15)  # Rochester: the text knows three groups
 
-# the phases (bits) in which a conductor may ask for a step
-_LEGAL = (1 | 1 << OVER, 2, 0, 8, 0, 4 | 8, 4 | 8, 8, 1 | 16 | 1 << OVER, 62)
+# the phases in which a conductor may ask for each step, SET to ENDED
+_LEGAL = (
+    (IDLE, OVER), (LAYING,), (), (PICKING,), (), (REVIEW, PICKING), (REVIEW, PICKING), (PICKING,),
+    (IDLE, DRAWN, OVER), (LAYING, REVIEW, PICKING, DRAWN, BUILDING),
+)  # fmt: skip
 _NEXT = {REVIEW: BEGUN, PICKING: MISSED, BUILDING: ENDED}
 
 
@@ -87,7 +90,7 @@ class Draft:
         self.phase = LAYING
         self.opened = self.cards = self.index = 0
         self.gone: int | None = 0  # the cards taken, as bits; None if a pick was not recorded
-        self.last: tuple[int | None] | None = None  # ``gone`` before the last pick, to take it back
+        self.last: tuple[int | None] | None = None  # ``(gone,)`` before a pick that can be undone
         self.halted_ms: int | None = None
         self.since_ms = 0
         self.missed = self.built = False
@@ -160,33 +163,37 @@ class Draft:
             due = self.due_ms
             if due is None or now_ms < due:
                 return ()
-            missed = (self.seat, self.oldest) if self.phase == PICKING else (0, 0)
-            return (events.Drafted(due, _NEXT[self.phase], missed[0], missed[1]),)
+            seat, card = (self.seat, self.oldest) if self.phase == PICKING else (0, 0)
+            return (events.Drafted(due, _NEXT[self.phase], seat, card),)
         if not isinstance(intent, intents.Conduct):
             return ()
         step, first, second = intent.step, intent.first, intent.second
         if not self._legal(step, first, second, now_ms):
             return ()
         if step == BUILT:  # 1: no draft came before, and a journal is read from here (``begins``)
-            first = self.phase != DRAWN
-        return (events.Drafted(now_ms, step, self.seat if step == TAKEN else int(first), second),)
+            first = 0 if self.phase == DRAWN else 1
+        elif step == TAKEN:
+            first = self.seat
+        return (events.Drafted(now_ms, step, first, second),)
 
     def _legal(self, step, first, second, now_ms):
         """Return whether a conductor may request a step now, with these numbers."""
-        if step >= len(_LEGAL) or not _LEGAL[step] >> self.phase & 1:
+        if step >= len(_LEGAL) or self.phase not in _LEGAL[step]:
             return False
-        if self.halted_ms is not None or step == RESUMED:
-            return self.halted_ms is not None and step in (RESUMED, UNTAKEN, ENDED)
+        if self.halted_ms is not None:
+            return step in (RESUMED, UNTAKEN, ENDED)
         if step == SET:
             kind, seats, packs = first & 1, first >> 1 & 15, first >> 5
-            # a missed pick has a consequence in Rochester alone
-            clocked = second > 0 if kind == ROCHESTER else second == 0
-            return clocked and 2 <= seats <= MOST_SEATS[kind] and 1 <= packs <= MOST_PACKS[kind]
+            # a pick clock in Rochester alone: in a Booster Draft a missed pick has no consequence
+            clock_fits = (second > 0) == (kind == ROCHESTER)
+            return clock_fits and 2 <= seats <= MOST_SEATS[kind] and 1 <= packs <= MOST_PACKS[kind]
         if step == OPENED:
             return 0 < first < 256
         if step == UNTAKEN:
             return self.last is not None
-        return step != TAKEN or self._may_take(first, second, now_ms)
+        if step == TAKEN:
+            return self._may_take(first, second, now_ms)
+        return step != RESUMED
 
     def _may_take(self, seat, card, now_ms):
         """Return whether ``seat`` (0: the next one) may take ``card`` (0: not recorded)."""
@@ -229,12 +236,15 @@ class Draft:
             self.phase = PICKING if self.kind == BOOSTER else REVIEW
         else:
             self.built = self.phase == BUILDING  # its time is up, when this is the end
-            self.phase = PICKING if step == BEGUN else BUILDING if step == BUILT else OVER
+            self.phase = {BEGUN: PICKING, BUILT: BUILDING}.get(step, OVER)
 
     def _take(self, at_ms, missed, card):
         """Count a pick; the last one leads to the next packs, or to the draft's end."""
         self.last = (self.gone,)
-        self.gone = self.gone | 1 << card if card and self.gone is not None else None
+        if card and self.gone is not None:
+            self.gone |= 1 << card
+        else:
+            self.gone = None
         self.index += 1
         self.since_ms = at_ms
         self.missed = missed

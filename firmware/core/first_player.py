@@ -27,12 +27,21 @@ def who(first: str, last: int, chose: int) -> int:
     """
     if not first:
         return NOBODY
-    letter = first[0 if not last else 2 if last == DRAWN else 1]
+    letter = _letter(first, last)
     if letter == "l" and last < DRAWN:
         return 3 - last
-    if letter in "do" and chose:
-        return chose if letter == "d" else 3 - chose
+    if letter == "d" and chose:
+        return chose
+    if letter == "o" and chose:
+        return 3 - chose
     return {"f": FLIP, "c": TOSS}.get(letter, ASK)
+
+
+def _letter(first, last):
+    """Return the letter of ``FIRST`` for how the last game ended."""
+    if last == 0:
+        return first[0]
+    return first[2] if last == DRAWN else first[1]
 
 
 def of(match: "Match") -> int:
@@ -54,16 +63,14 @@ def by_choice(match: "Match") -> bool:
     if not first or match.tiebreaker:
         return False
     last = _before(match)[0]
-    return bool(last) and first[2 if last == DRAWN else 1] in "ldo"
+    return last != 0 and _letter(first, last) in "ldo"
 
 
 def _before(match):
     """Return how the last game ended, and who chose before it (as in ``who``)."""
-    first = match.rules.FIRST
-    last = 0 if match.won is None else 1 + match.won
-    chose = 3 - last if last and first[1:2] == "l" and first[2:] == "d" else 0
+    last_won = 0 if match.won is None else 1 + match.won
+    loser_chooses = match.rules.FIRST[1:] == "ld"  # and again after drawn games
+    chose = 3 - last_won if last_won and loser_chooses else 0
     if match.drawn:
-        last = DRAWN
-    elif not last and max(match.score):
-        last = OVER
-    return last, chose
+        return DRAWN, chose
+    return last_won or (OVER if max(match.score) else 0), chose

@@ -173,7 +173,7 @@ class Kinds:
         self._readers: "dict[int, Reader]" = {}  # of kinds that were met
 
     def unpack(self, kind: int, data: "Bytes", at: int = 0) -> "Any":
-        """Return the event or intent with the payload at ``at``; one of the base for no known kind."""
+        """Return the event or intent with the payload at ``at``; for no known kind, of the base."""
         message, unpack_from, fields = self._readers.get(kind) or self._reader(kind)
         numbers = unpack_from(data, at)
         if fields is not None:

@@ -20,11 +20,11 @@ UNHEARD_MS = 8000
 WIDTH = 16
 RESEND_MS = 1000
 REPORT_MS = 1000  # most links are over by then: what they ask for need not be sent over them
-_WHOLE = 63  # the parts of both names
+_BOTH_NAMES = 63  # ``parts`` when all six have come
 _ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 _ASK_MS = 1000
 _FIRST_MS = 250  # then twice as long each time: the guest may not have subscribed before
-_QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
+_QUESTIONS = 6  # on a link; what foreign packets delay tells little
 _FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as good as it gets
 _ACKED = 9  # an ACK names one record and up to eight after it
 
@@ -74,18 +74,18 @@ class Window:
     def due(self, uptime_ms: int) -> bytes | None:
         """Return the record that is to be sent, or None; ``advance`` goes on to the next."""
         while self.asked < self.asked_end:
-            found = self.journal.to_send(self.asked)
-            if found:
-                return found
+            record = self.journal.to_send(self.asked)
+            if record:
+                return record
             self.asked += 1  # lost in both copies, or withheld
         head = self.journal.ring.head
         while self.first < head:
             if self.cursor < min(head, self.first + WIDTH):
-                done = self.cursor < self.first or self.done >> self.cursor - self.first & 1
-                found = None if done else self.journal.to_send(self.cursor)
-                if found:
-                    return found
-                self._mark(self.cursor)  # lost or withheld: there is nothing to wait for
+                done = self.cursor < self.first or self.done >> (self.cursor - self.first) & 1
+                record = None if done else self.journal.to_send(self.cursor)
+                if record:
+                    return record
+                self._mark(self.cursor)  # done; or lost or withheld, so nothing is waited for
                 self.cursor += 1
             elif uptime_ms - self.sent_ms >= RESEND_MS:
                 self.cursor = self.first
@@ -103,20 +103,20 @@ class Window:
 
     def acknowledge(self, frame: bytes) -> bool:
         """Process an ACK; False if it names a record that is not held or its digest differs."""
-        epoch, first, mask, seen = frames.ack_of(frame)
-        place, ring = self.journal.find(epoch, first), self.journal.ring
-        if place is None:
+        epoch, counter, mask, stated = frames.ack_of(frame)
+        first, ring = self.journal.find(epoch, counter), self.journal.ring
+        if first is None:
             return False
-        named = [place + i for i in range(_ACKED) if i == 0 or mask >> (i - 1) & 1]
-        over = digest.new_sha256()
-        for at in named:
-            if ring.order(at) >> 16 != epoch:
+        places = [first] + [first + i for i in range(1, _ACKED) if mask >> (i - 1) & 1]
+        tags = digest.new_sha256()
+        for place in places:
+            if ring.order(place) >> 16 != epoch:
                 return False  # of another epoch, lost, or still to come
-            over.update(ring.tag(at))  # pyright: ignore[reportArgumentType]  (it has an order)
-        if not digest.same(seen, over.digest()[:4]):
+            tags.update(ring.tag(place))  # pyright: ignore[reportArgumentType]  (it has an order)
+        if not digest.same(stated, tags.digest()[:4]):
             return False
-        for at in named:
-            self._mark(at)
+        for place in places:
+            self._mark(place)
         return True
 
     def resend(self, epoch: int, first: int, count: int) -> bool:
@@ -142,9 +142,9 @@ class Sync:
         self.journal, self.timebase, self.entropy = journal, clock, entropy
         self.window = Window(journal)
         self.refused = [0] * (answers.DIGEST + 1)
-        self.stepped = False  # the host's time was refused
+        self.time_refused = False  # the host's last one
         self.opened_ms: int | None = None  # uptime since when a link is open
-        self.asking = 0  # as many bits as questions are still to be answered on this link
+        self.asking = 0  # how many questions are still to be answered on this link
         self.ask_ms = self.heard_ms = 0
         self._again_ms = _FIRST_MS  # until the next question, on a link that no host has proved
         self.answered_ms = 0  # uptime of the host's last word, over a link or by the beacon
@@ -196,8 +196,8 @@ class Sync:
         self.renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
         self.asks = bool(flags & _ANSWERED)
-        zero_ms, turn = result or match.zero_ms or 0, min(match.turn, 7)
-        payload = frames.pack_status(zero_ms, match.phase, turn, flags, self.journal.news_head)
+        first, turn = result or match.zero_ms or 0, min(match.turn, 7)
+        payload = frames.pack_status(first, match.phase, turn, flags, self.journal.news_head)
         old = self.status is None or uptime_ms - self._signed_ms >= STATUS_MS
         if old or payload != self._payload:
             self._payload, self._signed_ms = payload, uptime_ms
@@ -210,9 +210,10 @@ class Sync:
         flags = frames.UNSENT if self.window.waiting else 0
         if self.timebase.uncertainty_ms(uptime_ms) > timebase.WANTED_MS:
             flags |= frames.TIME_WANTED
-        if self.timebase.guessed or self.stepped:
+        if self.timebase.guessed or self.time_refused:
             flags |= frames.CLOCK_UNCERTAIN
-        if round_number and (round_number & 15 != self.round or self.parts != _WHOLE):
+        names_known = self.round == round_number & 15 and self.parts == _BOTH_NAMES
+        if round_number and not names_known:
             flags |= frames.NAMES_WANTED
         return flags
 
@@ -332,7 +333,7 @@ class Sync:
             self.heard_ms = self.answered_ms = uptime_ms
         if kind < frames.FIRST_COMMAND:
             return self._serve(kind, frame, counter, fresh, uptime_ms)
-        if self.timebase.guessed and not self.stepped and kind != intents.JOIN_EVENT:
+        if self.timebase.guessed and not self.time_refused and kind != intents.JOIN_EVENT:
             return None  # it names a time unknown to this clock; the host repeats it
         self.commanded, self.answers = counter, (counter, kind, 0)
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
@@ -345,6 +346,7 @@ class Sync:
         return "event", self.answer(answers.UNKNOWN, self.timebase.now_ms(uptime_ms))
 
     def _refusal(self, frame):
+        """Return why a frame is refused (``answers``), None if it is accepted."""
         head = frames.head(frame)
         if head is None:
             return answers.VERSION
@@ -352,7 +354,8 @@ class Sync:
         if device != self.journal.device:
             return answers.DEVICE
         command = kind >= frames.FIRST_COMMAND
-        if not (intents.from_desk(kind) if command else 0 < kind <= frames.IDENTIFY):
+        known = intents.from_desk(kind) if command else 0 < kind <= frames.IDENTIFY
+        if not known:
             return answers.KIND
         if epoch != self.journal.epoch:
             return answers.EPOCH
@@ -381,19 +384,20 @@ class Sync:
 
     def _time(self, frame, counter, uptime_ms):
         base = self.timebase
+        was_guessed, was_refused = base.guessed, self.time_refused
         host_ms, nonce = frames.time_of(frame)
-        guessed = base.guessed
-        taken = base.host_answered(host_ms, nonce, uptime_ms)
-        if taken is None:
+        accepted = base.host_answered(host_ms, nonce, uptime_ms)
+        if accepted is None:
             return None
-        self.asking = self.asking >> 1 if taken and uptime_ms - base.asked_ms > _FINE_MS else 0
-        before, self.stepped, self.ask_ms = self.stepped, not taken, uptime_ms
+        again = accepted and uptime_ms - base.asked_ms > _FINE_MS
+        self.asking = max(0, self.asking - 1) if again else 0
+        self.time_refused, self.ask_ms = not accepted, uptime_ms
         now_ms = base.now_ms(uptime_ms)
-        if taken and (guessed or before):
+        if accepted and (was_guessed or was_refused):
             return "event", events.TimeSet(now_ms, base.uncertainty_ms(uptime_ms), 1)
-        if taken or before:
-            return None
-        return "event", events.Answered(now_ms, answers.TIME_STEP, counter, frames.TIME, 0)
+        if not accepted and not was_refused:
+            return "event", events.Answered(now_ms, answers.TIME_STEP, counter, frames.TIME, 0)
+        return None
 
     def _name(self, frame, counter):
         round_number, part, seat, eight = frames.name_of(frame)
@@ -403,13 +407,13 @@ class Sync:
         self.named[at] = counter
         if round_number != self.round:
             self.round, self.parts = round_number, 0
-        store = self.names[seat]
-        store[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
+        name = self.names[seat]
+        name[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
         self.parts |= 1 << at
-        if self.parts >> 3 * seat & 7 != 7:
+        if self.parts >> 3 * seat & 7 != 7:  # not all three of this seat
             return None
-        text = "".join([chr(code) for code in store[:20] if code])
-        return "name", seat, text, int.from_bytes(bytes(store[20:]), "little")
+        text = "".join([chr(code) for code in name[:20] if code])
+        return "name", seat, text, int.from_bytes(bytes(name[20:]), "little")
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""
@@ -427,10 +431,10 @@ class Sync:
         place = self.journal.ring.head
         joined = events.EventJoined(now_ms, event, before)
         self.journal.append(joined, self.answer(answers.DONE, now_ms))
-        if event != before or self.stepped:
+        if event != before or self.time_refused:
             self.timebase.forget()
-            self.stepped = False
-            self.asking = _QUESTIONS * (self.opened_ms is not None)
+            self.time_refused = False
+            self.asking = 0 if self.opened_ms is None else _QUESTIONS
         if event != before:
             self.forget()
             if before:  # earlier records may be under keys that this host lacks

@@ -83,13 +83,16 @@ class Timebase:
         limit = self.uncertainty_ms(uptime_ms)
         least = host_ms - self.likely_ms(uptime_ms) - 2  # both clocks were cut to whole ms
         most = least + trip + 4
-        known = self.bounded or not self.guessed
-        if known and (most < -_BELOW_MS if self.guessed else least > limit or most < -limit):
-            return False
-        if not known:
+        if not self.guessed:
+            if least > limit or most < -limit:
+                return False
+            if not self.first:
+                least, most = max(least, -limit), min(most, limit)
+        elif self.bounded:
+            if most < -_BELOW_MS:
+                return False
+        else:
             self.latest_ms = 0  # no time was known, so none goes back
-        elif not self.guessed and not self.first:
-            least, most = max(least, -limit), min(most, limit)
         self.take(least, most, limit, uptime_ms)
         return True
 
@@ -97,20 +100,23 @@ class Timebase:
         """Correct the time by ``least`` to ``most`` ms, where the declared uncertainty was
         ``limit``. A board that hears a beacon has its own way (``clock_filter``).
         """
-        known = (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1
-        low, high = max(least, -known), min(most, known)
+        likely = (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1
+        low, high = max(least, -likely), min(most, likely)
         if low > high:  # something has changed: the rate is measured anew
             low, high, self._began_ms = least, most, 0
         step = low + high >> 1
         self.offset_ms = self.likely_ms(uptime_ms) + step - uptime_ms
         self.error_ms, self._doubt_ms = max(most - step, step - least), high - step
-        self.since_ms, self.guessed = uptime_ms, False
-        self.first = False
-        span_ms = uptime_ms - self._began_ms
-        whole = self._began_ms and span_ms >= _SPAN_MS
-        if whole:
+        self.since_ms, self.guessed, self.first = uptime_ms, False, False
+        self._measure_rate(uptime_ms)
+
+    def _measure_rate(self, uptime_ms):
+        """Measure how wrong the oscillator is, since ``_began_ms`` (0: from now on)."""
+        span_ms, began_ms = uptime_ms - self._began_ms, uptime_ms
+        if self._began_ms and span_ms >= _SPAN_MS:
             rate = (self.offset_ms - self._base_ms << 20) // span_ms
             self._rate = max(-self.ppm, min(self.ppm, rate))
-            uptime_ms -= span_ms >> 1
-        if not whole or span_ms >= _OLD_MS:
-            self._began_ms, self._base_ms = uptime_ms, self.likely_ms(uptime_ms) - uptime_ms
+            if span_ms < _OLD_MS:
+                return
+            began_ms -= span_ms >> 1  # the older half is dropped
+        self._began_ms, self._base_ms = began_ms, self.likely_ms(began_ms) - began_ms

@@ -103,8 +103,6 @@ class LinkPort(Protocol):
 AdvertFrame: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
 
-Waiting: TypeAlias = list[Any]  # frames, then numbers (``beacon_receiver``)
-
 class Hearing(Protocol):
     """A board's program, as far as what listens to a beacon knows it (``radio.scanning_link``)."""
 

@@ -77,15 +77,18 @@ class Silence:
         ``asks``: the board wants an answer; ``heard_ms``: uptime at which it was certainly heard,
         0 if the host has never answered; ``touched_ms``: of the last key.
         """
-        if not (asks and heard_ms):
+        if not asks or not heard_ms:
             self._since_ms = None
             return NOTHING
-        if self._since_ms is None or heard_ms != self._heard_ms:
-            self._since_ms = max(uptime_ms if self._since_ms is None else 0, heard_ms)
+        if self._since_ms is None:
+            self._since_ms = max(uptime_ms, heard_ms)
             self._heard_ms, self._next_ms = heard_ms, RADIO_MS
+        elif heard_ms != self._heard_ms:
+            self._since_ms = self._heard_ms = heard_ms
+            self._next_ms = RADIO_MS
         silent_ms, untouched_ms = uptime_ms - self._since_ms, uptime_ms - touched_ms
-        # between two matches, and no start is known that is to come
-        idle = match.phase in _BETWEEN and (match.phase == phases.AGREED or match.start_ms is None)
+        start_due = match.start_ms is not None and match.phase != phases.AGREED
+        idle = match.phase in _BETWEEN and not start_due
         if silent_ms >= BOARD_MS and untouched_ms >= _REST_MS and idle:
             return BOARD
         if silent_ms < self._next_ms or untouched_ms < _CALM_MS:

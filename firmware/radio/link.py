@@ -226,15 +226,17 @@ class Link:
         """Queue ``frame`` for a notification, sent now or with the next ``flush``; return False if
         it has to wait for an answer of the host (``heard``).
         """
-        asks = frame[0] & _KIND == frames.TIME_ASKED
-        if asks:
+        if frame[0] & _KIND == frames.TIME_ASKED:
             self.flush()  # the answer proves that all before the question has left
-        room = len(self._in_flight) < PLACES if asks else self._answered and not self.full
-        if not self.connected or not room:
+            if not self.connected or len(self._in_flight) >= PLACES:
+                return False
+            self._gathered += frame
+            return self._notify(frames.fields(frame)[0])
+        if not self.connected or not (self._answered and not self.full):
             return False
         self._gathered += frame
-        if asks or len(self._gathered) >= frames.SIZE * min(self._batch, self._room()):
-            return self._notify(frames.fields(frame)[0] if asks else None)
+        if len(self._gathered) >= frames.SIZE * min(self._batch, self._room()):
+            return self._notify(None)
         return True
 
     def flush(self) -> None:
@@ -274,6 +276,6 @@ class Link:
                 connection.disconnect()
 
 
-def opened(kind: "type[Kind]") -> "Kind":
+def open_link(kind: "type[Kind]") -> "Kind":
     """Return a ``kind`` of Link over the chip's radio."""
     return kind(_bleio.adapter, service.ends)

@@ -60,23 +60,23 @@ class Face:
         phase, before = self.table.phase, self._phase
         self._phase = phase
         self.renew()
-        ended = before == phases.PLAYING or before == phases.TIEBREAKER
-        moved = phase != before and (phase == phases.FROZEN or ended)
+        clock_ran = before == phases.PLAYING or before == phases.TIEBREAKER
+        interrupts = phase != before and (phase == phases.FROZEN or clock_ran)
         own = self._screens[home(self.table)]
         stays = phase in self.screen.stays_in and self.screen.stays(self.table)
-        if self._away and stays and not moved and not own.takes_over:
+        if self._away and stays and not interrupts and not own.takes_over:
             return False
         self._away = False
         return self._open(own)
 
-    def _open(self, opened):
+    def _open(self, screen):
         """Switch to a screen; return whether it is another than before."""
-        if opened is self.screen:
+        if screen is self.screen:
             return False
-        self.screen = opened
+        self.screen = screen
         self.table.entry.begin_screen()
-        if opened.enters:
-            numbers = (0, 0) if opened.judged else self.table.first_numbers
+        if screen.enters:
+            numbers = (0, 0) if screen.judged else self.table.first_numbers
             self.table.entry.begin(numbers, self.table.most)
         self.renew()
         return True
@@ -119,18 +119,18 @@ class Face:
 
     def _do(self, item: "Item") -> "Asked":
         """Do an item of a menu, or what a key does; return what it asks for."""
-        asked: "Any" = item.ask(self.table.now_ms)
+        request: "Any" = item.ask(self.table.now_ms)
         self.renew()
-        if isinstance(asked, Item):
-            asked = self._do(asked)
-        elif isinstance(asked, Verify):
+        if isinstance(request, Item):
+            request = self._do(request)
+        elif isinstance(request, Verify):
             right = self.verify(self.table.entry.code)
             if right is not None:  # else ``Hand.admit`` goes on later
                 self.go("judge_menu" if right else HOME)
             return None
         if item.goes is not None:
             self.go(item.goes)
-        return asked
+        return request
 
     # what is drawn
 
@@ -180,7 +180,7 @@ def _texts(folder, language):
         return json.load(file)
 
 
-def opened(display: "Display | None", panel: str, language: str, folder: str = FOLDER) -> "Face":
+def open_face(display: "Display | None", panel: str, language: str, folder: str = FOLDER) -> "Face":
     """Return a Face on ``display`` (None: nothing is drawn), with the files of a folder."""
     table = Table(_texts(folder, language))
     if display is None:

@@ -14,7 +14,9 @@ _STALE_MS = 30000  # records that wait longer than this are called unsent
 _LOW_PERCENT = 15
 _GAUGE_MS = 10000
 _IDLE_MS = 10000
+_UNSEEN_MS = _IDLE_MS << 9  # where no picture is drawn
 _TONE_MS = 20
+_DRAFT_MS = 250
 
 
 class View:
@@ -93,6 +95,11 @@ class View:
             | (table.OLD if sync.refused[VERSION] else 0)
         )
 
+    def stands_otherwise(self, sync: "Sync", uptime_ms: int) -> bool:
+        """Return whether the board's own state differs from what the screens have read."""
+        changed = self.standing(sync, uptime_ms) ^ self.table.passing
+        return changed & ~(table.WARN | table.LAST) != 0
+
     def flags(self, match: "Match") -> int:
         """Return the flags of a status, which the desk must know at once (docs/architecture.md)."""
         return (
@@ -158,27 +165,29 @@ class View:
         """Return how long the picture stays unchanged if nothing happens."""
         if self._tune[1]:
             return _TONE_MS
-        shown = self.face.shown
-        idle_ms = _IDLE_MS if shown else _IDLE_MS << 9
+        if self.table.draft is not None:
+            return _DRAFT_MS
+        shown, left_ms = self.face.shown, None
+        if match.phase == phases.PREGAME or table.runs(match):
+            left_ms = match.remaining_ms(now_ms)
         if shown and self.table.called_ms is not None:
             return lights.STEP_MS
-        if self.table.draft is not None:
-            return 250
-        if shown and (
-            match.frozen_ms is not None
-            or not match.phase
-            and match.notice
-            or match.called
-            and acts.pregame_left_ms(match, now_ms) is not None
-        ):
+        if shown and _text_counts(match, now_ms):
             return 1000
-        if match.phase != phases.PREGAME and not table.runs(match):
-            return idle_ms
-        left_ms = match.remaining_ms(now_ms)
-        assert left_ms is not None
+        if left_ms is None:
+            return _IDLE_MS if shown else _UNSEEN_MS
         if shown:
             return left_ms % 1000 + 1
         for edge_ms in (table.WARN_MS, table.LAST_MS):  # the clock's screen changes there
             if left_ms > edge_ms:
                 return left_ms - edge_ms
-        return idle_ms
+        return _UNSEEN_MS
+
+
+def _text_counts(match, now_ms):
+    """Return whether a text counts seconds, beside the big clock or without one."""
+    if match.frozen_ms is not None:
+        return True
+    if match.phase == phases.IDLE:
+        return match.notice is not None
+    return match.called and acts.pregame_left_ms(match, now_ms) is not None

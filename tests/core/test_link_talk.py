@@ -173,9 +173,9 @@ def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not
     near, far, now = pair()
     near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.sync.link_opened(now)
-    near.sync.asking, near.sync.stepped, far.event = False, True, 0
+    near.sync.asking, near.sync.time_refused, far.event = False, True, 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
-    assert near.sync.asking and not near.sync.stepped
+    assert near.sync.asking and not near.sync.time_refused
     joined = events.of_record(near.sync.window.due(now))
     assert joined == events.EventJoined(joined.at_ms, 6, 5)
 
@@ -202,7 +202,7 @@ def test_a_time_is_journalled_where_it_was_unknown_or_refused_before_and_not_eac
     near.timebase.forget()
     what, event = answered(near, far, now, now + 1_000_000)
     assert (what, event) == ("event", events.TimeSet(event.at_ms, 23, 1)), "40 ms under way"
-    near.sync.stepped = True
+    near.sync.time_refused = True
     assert answered(near, far, now + 1000, now + 1_001_000)[1].kind == events.TIME_SET
     assert answered(near, far, now + 2000, now + 1_002_000) is None
 

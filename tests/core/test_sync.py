@@ -206,7 +206,7 @@ def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
     done = near.sync.receive(frozen, now + 60)
     assert done == intents.Freeze(now + 1_000_000), "said again, it is done"
     near.timebase.forget()
-    near.sync.stepped = (
+    near.sync.time_refused = (
         True  # the time itself was refused: only the desk can tell whose clock is wrong
     )
     assert (
@@ -227,7 +227,7 @@ def test_joining_the_same_event_again_moves_no_clock():
 
 def test_joining_again_is_the_way_out_of_a_refused_time():
     near, far, now = pair()
-    near.sync.stepped = True
+    near.sync.time_refused = True
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
     near.sync.link_opened(now)
     ask = near.sync.outgoing(now)

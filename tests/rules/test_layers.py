@@ -84,7 +84,7 @@ OURS = ("firmware", "host", "hw")
 ONLY_IN = {  # what a function may import beyond its module's row
     ("firmware.app", "main"): ("firmware.launch",),
     ("firmware.launch", "main"): ("firmware.radio",),
-    ("firmware.launch", "opened"): ("firmware.board",),
+    ("firmware.launch", "open_board"): ("firmware.board",),
 }
 
 

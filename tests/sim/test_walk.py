@@ -216,13 +216,13 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
 ):
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", lambda pause_ms: None, raising=False)
-    monkeypatch.setattr(launch, "opened", lambda: board)
-    none = SimpleNamespace(Link=pure.NoLink, opened=lambda kind: kind())
+    monkeypatch.setattr(launch, "open_board", lambda: board)
+    none = SimpleNamespace(Link=pure.NoLink, open_link=lambda kind: kind())
     monkeypatch.setattr(radio, "link", none, raising=False)
     faces = []
     monkeypatch.setattr(
         faces_of_boards,
-        "opened",
+        "open_face",
         lambda *way: faces.append(Face(Table(texts_of("en")))) or faces[0],
     )
     if step:

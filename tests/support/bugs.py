@@ -73,7 +73,7 @@ BUGS = (
         ("firmware.app:App._resume", "max(self.journal.last_ms, outlived_ms)", "self.journal.last_ms"),)),
     ("begin at zero after a reset", (("firmware.app:App._resume", "self.journal.last_ms is not None", "False"),)),
     ("keep no time that is only a bound", (
-        ("firmware.app:App._beat", "(self.timebase.bounded or not self.timebase.guessed)", "not self.timebase.guessed"),)),
+        ("firmware.app:App._beat", "self.timebase.guessed and not self.timebase.bounded", "self.timebase.guessed"),)),
     ("take a time to come for the time that was", (
         ("firmware.core.journal:Journal._look_back", "kind in _PAST", "True"),)),
     ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return ...", "return ticks if ticks else ..."),)),

@@ -102,7 +102,7 @@ class BoardDoor:
         sync, base = self.near.sync, self.near.timebase
         window = sync.window
         return (
-            self.near.journal.ring.head, sync.highest, sync.commanded, sync.heard_ms, sync.stepped,
+            self.near.journal.ring.head, sync.highest, sync.commanded, sync.heard_ms, sync.time_refused,
             sync.asking,
             bytes(sync.names[0]), bytes(sync.names[1]), sync.parts, sync.round,
             window.first, window.done, window.asked, window.asked_end, base.offset_ms,

@@ -53,11 +53,11 @@ def later(ms):
 """
 BOARD = [
     "import supervisor\nfrom firmware import app, launch",
-    "board = launch.opened()",
+    "board = launch.open_board()",
 ]
 FACE = [
     "from firmware.ui import face",
-    "screens = face.opened(board.display, board.panel, board.settings['language'])",
+    "screens = face.open_face(board.display, board.panel, board.settings['language'])",
 ]
 FIRST_STEP = ["later(20)"]
 
@@ -67,7 +67,7 @@ def program(system="p18", bits=BEST_OF_THREE):
     rules = __import__(f"firmware.core.systems.{system}", None, None, ("NUMBER",))
     app = [
         f"from firmware.core.systems import {system} as rules\nfrom firmware.radio import link",
-        "air = link.opened(link.Link)",
+        "air = link.open_link(link.Link)",
         "program = app.App(board, air, screens, rules)",
     ]
     heard = [f"_bleio.inbox.append({frame})\nlater(20)" for frame in desk(rules.NUMBER, bits)]
@@ -75,7 +75,7 @@ def program(system="p18", bits=BEST_OF_THREE):
         "import _bleio",
         *heard[:1],
         # its clock stays uncertain; one never told the time would only join
-        "program.sync.stepped = True",
+        "program.sync.time_refused = True",
         *heard[1:],
         *["later(30000)"] * 5,
         "assert program.match.phase == 3 and program.match.table == 12, program.match.phase",

@@ -99,7 +99,7 @@ def test_what_is_hidden_after_a_whole_refresh_in_which_it_moved_is_gone():
 def test_a_board_whose_panel_hangs_the_other_way_turns_from_there():
     seen = panel.Panel("320x170")
     seen.display.rotation = 180
-    canvas = face.opened(seen.display, "320x170", "en", FOLDER).canvas
+    canvas = face.open_face(seen.display, "320x170", "en", FOLDER).canvas
     canvas.turn(1)
     assert seen.display.rotation == 0
     canvas.turn(0)
@@ -130,7 +130,7 @@ def test_an_unknown_panel_is_refused():
 def test_a_picture_that_turns_is_sent_once():
     """Not each box and each text where it was and where it is, which is five pictures."""
     seen = panel.Panel("320x170")
-    shown = face.opened(seen.display, "320x170", "en", FOLDER)
+    shown = face.open_face(seen.display, "320x170", "en", FOLDER)
     face.tell(shown)
     before, upright = seen.bus.pixels_sent, seen.image()
     assert shown.canvas is not None

@@ -67,7 +67,7 @@ def test_a_panel_shows_nothing_before_the_program_refreshes_it(blank):
 @pytest.mark.parametrize("error", (None, MemoryError()), ids=("no key", "crashed"))
 def test_the_screens_without_a_table_come_out(blank, error):
     seen, name = blank
-    face.tell(face.opened(seen.display, name, "en", FOLDER), error)
+    face.tell(face.open_face(seen.display, name, "en", FOLDER), error)
     assert seen.image().getbbox() is not None
 
 

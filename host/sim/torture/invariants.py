@@ -517,7 +517,7 @@ class InvariantChecker:
         genuine = asked is not None and head_of(asked)[0] == last.asked and not last.broadcast
         self.check(genuine, table, f"did what no host asked: {last}")
         joins = last.asked == intents.JOIN_EVENT
-        knows_time = not table.app.timebase.guessed or table.app.sync.stepped
+        knows_time = not table.app.timebase.guessed or table.app.sync.time_refused
         sentence = f"did what the desk said before it knew the time: {last}"
         self.check(knows_time or joins, table, sentence)
         once = self.histories[table.device].note_command(epoch, last.counter)
