@@ -167,7 +167,7 @@ class BeaconReceiver:
         return self._verify(place, error_ms) if self._walk_to(index) else None
 
     def _latest(self, now_ms):
-        """Drop what has expired; return place and interval of the latest frame whose key is known."""
+        """Drop what expired; return place and interval of the latest frame whose key is known."""
         place, latest = None, -1
         for at in range(_PLACES):
             frame = self._waiting[at]

@@ -22,8 +22,7 @@ def _kind(number: int, name: str, fields: str = "") -> "tuple[int, type[Event]]"
 
 # the board's own
 
-# The board began an epoch: ``reason`` for the reset, its firmware's ``version``, the epoch
-# ``before``.
+# An epoch began: the ``reason`` for the reset, the firmware's ``version``, the epoch ``before``.
 BOOTED, Booted = _kind(8, "Booted", "reason: 4, version: 5-6, before: 7-8")
 # Seven bytes of a digest over the records from counter ``first`` on (see ``Journal.seal``).
 SEALED, Sealed = _kind(9, "Sealed", "first: 0-1, digest: bytes 2-8")
@@ -32,8 +31,7 @@ EVENT_JOINED, EventJoined = _kind(10, "EventJoined", "event: 5-6, before: 7-8")
 # The answer to a down frame: ``refusal`` (``answers``; 0 done), its counter and kind;
 # ``broadcast``: it names a beacon's COMMAND.
 ANSWERED, Answered = _kind(11, "Answered", "refusal: 4, counter: 5-6, asked: 7, broadcast: 8")
-# The clock was set to within ``uncertainty_ms``: ``by_host`` 1 when the host spoke, 0 when guessed
-# after a reset.
+# The clock was set to within ``uncertainty_ms``; ``by_host`` 0: it is a guess after a reset.
 TIME_SET, TimeSet = _kind(12, "TimeSet", "uncertainty_ms: 5-6, by_host: 7-8")
 # The round's clock runs, ``left_s`` are left (not news).
 CLOCK, Clock = _kind(13, "Clock", "left_s: 5-6")
@@ -112,8 +110,7 @@ TURN_TOLD, TurnTold = _kind(
 
 # result
 
-# What the rules make of the table: ``missing`` are bits, ``award`` whose the game is (1, 2; 0
-# nobody's).
+# What the rules make of the table: ``missing`` are bits, ``award`` whose the game is (1, 2, or 0).
 OUTCOME_PROPOSED, OutcomeProposed = _kind(
     38, "OutcomeProposed", "outcome: 4, section: 5-6, missing: 7, award: 8"
 )
@@ -155,23 +152,16 @@ CONSENT_GIVEN, ConsentGiven = _kind(50, "ConsentGiven", "seat: 4")
 ROLLED, Rolled = _kind(
     51, "Rolled", "randomizer: 4.0-3, purpose: 4.4-7, face: 5, flips: 6, number: 7-8"
 )
-# ``seat`` agrees; ``rolled``: where the roll stands then (1 shown, 2 agreed by both), ``tossed`` as
-# in ``Match``.
+# ``seat`` agrees; then the roll is ``rolled`` (1 shown, 2 agreed by both), ``tossed`` as in Match.
 ROLL_AGREED, RollAgreed = _kind(52, "RollAgreed", "seat: 4, rolled: 5-6, tossed: 7-8")
 # ``seat`` disputes the roll.
 ROLL_DISPUTED, RollDisputed = _kind(53, "RollDisputed", "seat: 4")
 # A judge ruled on a roll: ``conclusive`` 1, or 0 again.
 ROLL_RULED, RollRuled = _kind(54, "RollRuled", "conclusive: 4, tossed: 7-8")
-
-# squads (XW15)
-
 # The squads' totals as paired; ``mirror`` 1: both sides have the same faction.
 SQUADS_SET, SquadsSet = _kind(
     55, "SquadsSet", "mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8"
 )
-
-# housekeeping
-
 # The table has no round.
 ROUND_CLEARED, RoundCleared = _kind(56, "RoundCleared")
 # A ``message`` by its number, and the seconds until the next round.
@@ -180,21 +170,12 @@ ORGANISER_SAID, OrganiserSaid = _kind(57, "OrganiserSaid", "message: 4, next_rou
 EPOCH_CLOSED, EpochClosed = _kind(58, "EpochClosed", "epoch: 5-6, records: 7-8")
 # A ``step`` of a draft; what ``first`` and ``second`` are depends on it (``draft``).
 DRAFTED, Drafted = _kind(59, "Drafted", "step: 4, first: 5-6, second: 7-8")
-
-# time, undone and run out
-
 # An extension moved the zero: play goes on.
 PLAY_RESUMED, PlayResumed = _kind(60, "PlayResumed", "phase: 4, situation: 7-8")
 # The overtime clock ran out.
 OVERTIME_ENDED, OvertimeEnded = _kind(61, "OvertimeEnded", "situation: 7-8")
-
-# codes (see code)
-
 # A judge's code: ``wrong`` tries in a row (0: it was right), and the number of the ``next`` code.
 CODE_ENTERED, CodeEntered = _kind(62, "CodeEntered", "wrong: 4, number: 5-6")
-
-# luck, checked afterwards
-
 # Eight bytes of ``part`` of a seed, of its commitment or of the nonce (``seeds``).
 SEED_TOLD, SeedTold = _kind(63, "SeedTold", "early: bytes 0-3, part: 4, late: bytes 5-8")
 

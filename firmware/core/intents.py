@@ -41,8 +41,7 @@ RESUME, Resume = _kind(13, "Resume")
 EXTEND, Extend = _kind(14, "Extend", "reason: 4, total_s: 5-6")
 # ``seats`` (bits, in all) are late or away.
 STAMP_LATE, StampLate = _kind(15, "StampLate", "seats: 4")
-# Games won, or (``scored`` 1) the points that each side destroyed; ``final`` 1: it needs no
-# confirmation.
+# Games won, or (``scored`` 1) points that each destroyed; ``final`` 1: it needs no confirmation.
 RULE_RESULT, RuleResult = _kind(
     16, "RuleResult", "outcome: 4.0-3, scored: 4.6, final: 4.7, first: 5-6, second: 7-8"
 )
@@ -63,8 +62,7 @@ ADJUST_PRIZES, AdjustPrizes = _kind(22, "AdjustPrizes", "first: 5-6, second: 7-8
 CLEAR_ROUND, ClearRound = _kind(23, "ClearRound")
 # A ``message`` by its number, and the seconds until the next round.
 SAY, Say = _kind(24, "Say", "message: 4, next_round_s: 5-6")
-# A press by its epoch and counter (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge at the
-# table the own last act.
+# A press (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge at the table the own last act.
 TAKE_BACK, TakeBack = _kind(25, "TakeBack", "by: 4, epoch: 5-6, counter: 7-8")
 # A judge approves what both seats confirmed.
 APPROVE_RESULT, ApproveResult = _kind(26, "ApproveResult")
@@ -145,8 +143,7 @@ DISPUTE_ROLL, DisputeRoll = _kind(53, "DisputeRoll", "seat: 4")
 CONDUCT, Conduct = _kind(54, "Conduct", "step: 4, first: 5-6, second: 7-8")
 # Turns are counted before time, or no longer: ``by`` 3 both seats.
 COUNT_TURNS, CountTurns = _kind(55, "CountTurns", "by: 4")
-# In a set-up of ships, ``seat`` has the initiative and places first; later: its obstacle lies on
-# the table.
+# In a set-up of ships ``seat`` has the initiative and places first; later: it placed an obstacle.
 PLACE_OBSTACLE, PlaceObstacle = _kind(56, "PlaceObstacle", "seat: 4")
 # In a team match a prize was taken from the pile of ``seat`` (1A, 2B, 2A, 1B).
 TAKE_PRIZE, TakePrize = _kind(57, "TakePrize", "seat: 4")

@@ -222,9 +222,9 @@ class Journal:
         """Add a record with the digest of everything in this epoch since the previous seal."""
         tags = digest.new_sha256(self._last_digest)
         for place in range(self.base + self._sealed, self.ring.head):
-            tag = self.ring.tag(place)
-            if tag:
-                tags.update(tag)
+            record = self.ring.at(place)
+            if record:
+                tags.update(record[frames.BODY :])
         sealed = events.Sealed(self._sealed, tags.digest()[:7])
         self._sealed = self._store(events.SEALED, self.event, payload.pack(sealed)) + 1
         self._last_digest = sealed.digest

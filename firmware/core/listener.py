@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STATE = beacon.BODY + 5  # of a TICK
-# Adverts for each 1024 cycles of a hall in which one table speaks: they fill two fifths of the time
-# that is the boards', 376 us each. With those who do not know yet that they were heard this is
-# half, which is where most come through (docs/air.md).
+# Adverts in 1024 cycles of a hall in which one table speaks: of 376 us each, they fill two fifths of
+# the boards' time; with those not known to be heard half, where most come through (docs/air.md).
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
 _CALM = 1024 * beacon.CYCLE_MS // 500  # twice a second
@@ -61,14 +60,15 @@ class Listener(BeaconReceiver):
         kept = self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms))
         # before it is proven: it only says where to listen, and gives the pace. Once a MAC was
         # wrong somebody else has the group key, and what is not proven says nothing any more
-        if kept and not self.refused[MAC]:
-            self._heard_ms, kind = uptime_ms, frame[0] & 63
-            if kind == beacon.TICK:
-                share = frame[_STATE] >> 3
-                if share != self._share:
-                    self._share, self.busy_ms = share, uptime_ms + _BUSY_MS
-            elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
-                self._hinted_ms = uptime_ms
+        if not kept or self.refused[MAC]:
+            return
+        self._heard_ms, kind = uptime_ms, frame[0] & 63
+        if kind == beacon.TICK:
+            share = frame[_STATE] >> 3
+            if share != self._share:
+                self._share, self.busy_ms = share, uptime_ms + _BUSY_MS
+        elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
+            self._hinted_ms = uptime_ms
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Process a down frame, or ``WORK``; returns as ``Sync.receive``."""
@@ -77,8 +77,9 @@ class Listener(BeaconReceiver):
         if frame == WORK:
             proven = self.step(now_ms, base.uncertainty_ms(uptime_ms))
             return None if proven is None else self._do(proven, uptime_ms, now_ms)
-        if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
-            return self._take_anchor(frame)
+        if frame[0] == frames.first_byte(beacon.ANCHOR):
+            self._take_anchor(frame)
+            return None
         received = self._receive(frame, uptime_ms)
         if self._came_already(received):
             return "event", self.sync.answer(answers.DONE, now_ms)
@@ -107,12 +108,14 @@ class Listener(BeaconReceiver):
     def _do(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
         kind = frame[0] & 63
-        if kind == beacon.ACKED or kind == beacon.TIMES:
-            self.sync.answered_ms = uptime_ms
         if kind == beacon.ACKED:
-            return self._ack(frame[6])
+            self.sync.answered_ms = uptime_ms
+            self._ack(frame[6])
+            return None
         if kind == beacon.TIMES:
-            return self._take_time(frame, uptime_ms)
+            self.sync.answered_ms = uptime_ms
+            self._take_time(frame, uptime_ms)
+            return None
         if kind == beacon.TICK:
             counter, intent = self._tick(frame, uptime_ms, now_ms)
         else:
@@ -125,10 +128,11 @@ class Listener(BeaconReceiver):
     def _tick(self, frame, uptime_ms, now_ms):
         """Set the clock; return the start, if it is to come and this table has missed it."""
         before, self.tick = self.tick, beacon.tick_of(frame)
-        sent_ms, of_round, state, _, start_ms, _, last = self.tick
+        sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
+        recalled = before is not None and before[2] & beacon.RECALL
         if not state & beacon.RECALL:
             self.present = True
-        elif not before or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
+        elif not recalled or sent_ms - before[0] > _GAP_MS:
             self.present = False
         self._tries = 0
         if self.refused[MAC]:
@@ -138,7 +142,7 @@ class Listener(BeaconReceiver):
         match = self._match
         if of_round != match.round or match.start_ms is not None or start_ms <= now_ms:
             start_ms = 0
-        return last, intents.SetStart(start_ms)
+        return last_command, intents.SetStart(start_ms)
 
     def wants(self, uptime_ms: int) -> int:
         """Return the flags of what a status is to ask for: a chain, or the time while an answer
@@ -205,17 +209,20 @@ class Listener(BeaconReceiver):
         repeating the result: it counts for ``_HINT_MS`` and never twice in a row, because the thief
         of a board can forge one.
         """
-        tick, match, share, most = self.tick, self._match, self._share, _CALM
-        if tick is None:
-            return most
-        tables = tick[3]
+        if self.tick is None:
+            return _CALM
+        match, share, most = self._match, self._share, _CALM
+        _, tick_round, _, tables, _, _, _ = self.tick
         acknowledged = self.least or uptime_ms - self._hinted_ms < _HINT_MS
         if match.phase == phases.AGREED and not acknowledged or not self.present:
             most, tables = MOST, tables * share // beacon.SHARES  # with a result still to come
-        elif not asks and tick[1] == match.round:
+        elif not asks and tick_round == match.round:
             if not self.sync.waiting:
-                most = 0
-            tables *= _LATER if uptime_ms < self.busy_ms else 2 if share else 1
+                return 0
+            if uptime_ms < self.busy_ms:
+                tables *= _LATER
+            elif share:
+                tables *= 2
         return min(most, _PACE // max(1, tables))
 
     def cycle_ms(self, uptime_ms: int) -> int:

@@ -147,11 +147,6 @@ class Ring:
         at = _FIRST + index % ROOM * _RECORD
         return bytes(data[at : at + _RECORD])
 
-    def tag(self, index: int) -> bytes | None:
-        """Return the record's tag, or None."""
-        record = self.at(index)
-        return record and record[frames.BODY :]
-
     def walk(self, index: int) -> "Iterator[tuple[int, bytes | None]]":
         """Yield ``(index, record)`` from ``index`` on."""
         while self.oldest <= index < self.head:

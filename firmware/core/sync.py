@@ -112,7 +112,7 @@ class Window:
         for place in places:
             if ring.order(place) >> 16 != epoch:
                 return False  # of another epoch, lost, or still to come
-            tags.update(ring.tag(place))  # pyright: ignore[reportArgumentType]  (it has an order)
+            tags.update(ring.at(place)[frames.BODY :])  # pyright: ignore[reportOptionalSubscript]  (it has an order)
         if not digest.same(stated, tags.digest()[:4]):
             return False
         for place in places:

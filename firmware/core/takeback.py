@@ -35,13 +35,12 @@ _FOLLOWED = bytes((
     events.TIME_CALLED, events.OUTCOME_PROPOSED, events.OVERTIME_ENDED, events.PLAY_RESUMED,
     events.PREGAME_BEGUN,  # between games; no press comes before the round's own
 ))  # fmt: skip
-# a judge's acts that can be taken back, in the order of their texts (acted_23 ...), with the desk's
-# intents
+# a judge's acts that can be taken back, as their texts name them (acted_23 ...)
 ACTS = bytes((
     events.GAME_WON, events.CONCEDED, events.FROZEN, events.RESUMED, events.EXTENDED,
     events.STAMPED_LATE, events.RESULT_RULED, events.MATCH_ENDED,
 ))  # fmt: skip
-_SENT = bytes((
+_SENT = bytes((  # the desk's intents for them
     intents.LOSE_GAME, intents.FREEZE, intents.RESUME, intents.EXTEND, intents.STAMP_LATE,
     intents.RULE_RESULT, intents.APPROVE_RESULT,
 ))  # fmt: skip
@@ -125,9 +124,6 @@ def _forgiven(log, place, kind, named):
         if not kind or log.event_at(place).at_ms != at_ms:
             return False
     return kind in _LOST and log.event_at(place).penalty and log.order(place) in named
-
-
-# a judge's last act
 
 
 def last_act(log: "Log") -> int | None:

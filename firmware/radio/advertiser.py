@@ -43,9 +43,10 @@ def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms:
     strangers = link.guests - advertising.guests
     alone = sync.window.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
     turn = uptime_ms >= advertising.turn_ms
+    nobody_came = advertising.connectable and link.guests == advertising.turn_guests
     if strangers <= _FAILURES:  # at once: a changed status puts turns off
         advertising.connectable = True
-    elif turn and advertising.connectable and link.guests == advertising.turn_guests:
+    elif turn and nobody_came:
         advertising.guests = link.guests
     elif turn:
         advertising.connectable = sync.entropy(1)[0] * min(strangers, _RAREST) < 256

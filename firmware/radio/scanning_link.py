@@ -35,7 +35,10 @@ _ASKING_NAMES = _ASKING | frames.NAMES_WANTED
 
 
 def _pause_ms(often, luck):
-    """Return how long a board is silent that speaks ``often`` in 1024 cycles."""
+    """Return how long a board is silent that speaks ``often`` in 1024 cycles.
+
+    ``luck``, a byte, spreads it from half the average to one and a half.
+    """
     if not often:
         return _BEAT_MS + luck * (_BEAT_MS >> 8)
     # less the half cycle that it waits for its place
@@ -63,34 +66,33 @@ class ScanningLink(link.Link):
         self.listener.clock.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
-        phase = self.listener.cycle_ms(uptime_ms)
-        adapter = self.adapter
+        cycle_ms = self.listener.cycle_ms(uptime_ms)
         if self.entries is not None:
             self._read(uptime_ms)
-        adapter.stop_advertising()
-        left = beacon.PART_MS - phase
-        if left >= _PIECE_MS:
-            piece = _PIECE_MS + (self._draw(1)[0] * _MORE_MS >> 8)
-            self.due_ms = uptime_ms + (piece if left - piece >= _PIECE_MS else left)
+        self.adapter.stop_advertising()
+        left_ms = beacon.PART_MS - cycle_ms
+        if left_ms >= _PIECE_MS:
+            piece_ms = _PIECE_MS + (self._draw(1)[0] * _MORE_MS >> 8)
+            self.due_ms = uptime_ms + (piece_ms if left_ms - piece_ms >= _PIECE_MS else left_ms)
             self._scan()
             return
-        self.due_ms = uptime_ms + beacon.CYCLE_MS - phase
+        self.due_ms = uptime_ms + beacon.CYCLE_MS - cycle_ms
         if self.fires is not None:
-            self._fire(self.fires, phase, uptime_ms)
+            self._fire(self.fires, cycle_ms, uptime_ms)
 
-    def _fire(self, frame, phase, uptime_ms):
+    def _fire(self, frame, cycle_ms, uptime_ms):
         """Send the advert that waits, once it is its time and there is room in this cycle."""
         if uptime_ms < self.fire_ms:
             self.due_ms = min(self.due_ms, self.fire_ms)
-        elif phase < beacon.CYCLE_MS - _SHOT_MS:
+        elif cycle_ms < beacon.CYCLE_MS - _SHOT_MS:
             if frame[0] & 63 == frames.STATUS:
                 self.listener.asks_by(frame, uptime_ms)
             self.packed = advertiser.pack(frame)
             if self.announce():  # else it waits for the next cycle
                 self.fires = None
             self.packed = None  # so a Link's ``poll`` does not begin it again
-            once = self.often or uptime_ms < self.listener.busy_ms
-            self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
+            one_copy = self.often or uptime_ms < self.listener.busy_ms
+            self.due_ms = uptime_ms + (_SHOT_MS if one_copy else _BEAT_SHOT_MS)
 
     def _scan(self):
         try:
@@ -129,41 +131,43 @@ class ScanningLink(link.Link):
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int
     ) -> bytes:
         """Return the frame to advertise, as ``advertiser.frame``."""
-        ear, advertising = self.listener, sync.advertising
+        ear, advertising, luck = self.listener, sync.advertising, self._draw(4)
         wanted = ear.wants(uptime_ms)
         result = ear.seen_result(self.result)
-        doubts = wanted & frames.TIME_WANTED
-        flags |= wanted | (result and frames.RESULT_TOLD)
+        asks_time = wanted & frames.TIME_WANTED
+        flags |= wanted | (frames.RESULT_TOLD if result else 0)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
         asks = (status[12] | status[13] << 8) & (_ASKING if result else _ASKING_NAMES)
         often = ear.pace(asks, uptime_ms)
-        luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif often < self.often:  # told meanwhile: what it was to say is known
+        elif often < self.often:  # what it was to send is known by now
             self.fires, self.turn_ms = None, uptime_ms + _pause_ms(often, luck[0])
         elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
             # later than this pace allows: soon, but not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
         self.result, self.often = result, often
         if uptime_ms >= self.turn_ms:
-            if doubts:
+            if asks_time:
                 ear.asked_ms = uptime_ms  # once
-            self._turn(ear.pace(asks & ~doubts, uptime_ms), luck, uptime_ms)
-            if often and (ear.least or not result) and ear.present and not (doubts and luck[3] & 1):
-                frame = sync.waiting and advertiser.news(sync.window, advertising) or status
+            self._turn(ear.pace(asks & ~asks_time, uptime_ms), luck, uptime_ms)
+            must_tell = not ear.present or result and not ear.least  # by the status alone
+            asks_now = asks_time and luck[3] & 1
+            if sync.waiting and often and not must_tell and not asks_now:
+                frame = advertiser.news(sync.window, advertising) or status
             self.fires = frame
         advertising.turn_ms = self.turn_ms
         return frame
 
-    def _turn(self, later, luck, uptime_ms):
-        """Choose the place in the cycle, and the next turn: at the pace of ``later``."""
-        room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.often else _BEAT_SHOT_MS)
+    def _turn(self, often, luck, uptime_ms):
+        """Choose the place in the cycle, and the next turn: from now on at the pace ``often``."""
+        room_ms = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.often else _BEAT_SHOT_MS)
         # any place of the boards' part is as likely: else they would crowd at its end
-        offset = beacon.PART_MS + (luck[2] * room >> 8) - self.listener.cycle_ms(uptime_ms)
-        self.fire_ms = uptime_ms + offset % beacon.CYCLE_MS
-        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(later, luck[0]), 0
-        self.often = later
+        place_ms = beacon.PART_MS + (luck[2] * room_ms >> 8)
+        wait_ms = (place_ms - self.listener.cycle_ms(uptime_ms)) % beacon.CYCLE_MS
+        self.fire_ms = uptime_ms + wait_ms
+        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(often, luck[0]), 0
+        self.often = often
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Do nothing: ``poll`` sends what ``news`` has told it to."""

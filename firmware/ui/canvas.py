@@ -110,8 +110,6 @@ class Canvas:
             self._surface.refresh()
         return stale
 
-    # a picture
-
     def show(self, picture: "Picture", seat: int) -> None:
         """Draw a picture, turned to a seat; what stands there already is not touched."""
         screen = picture.screen
@@ -147,6 +145,7 @@ class Canvas:
         return KEYS[key ^ self.seat] if key < 2 else KEYS[key]
 
     def _show_items(self, picture):
+        """Show the rows of a menu about the marked one, which has the box ``row`` behind it."""
         items, marked = picture.items, picture.table.entry.marked
         self._paint("row", _MARKED if items else None)
         first = max(0, min(marked - 1, len(items) - len(ROWS)))
@@ -154,19 +153,20 @@ class Canvas:
             chosen = first + row == marked
             colour = colours.BLACK if chosen else colours.WHITE
             self._say(ROWS[row], picture.table.say(item.label), colour, False)
-            box = self.boxes["row"]
-            below = self.layout.boxes["row"][1]
-            y = self.layout.places[ROWS[row]][3] + below - box.height // 2
-            if chosen and box.y != y:
-                box.y, self._stale = y, True
+            if chosen:
+                box, below = self.boxes["row"], self.layout.boxes["row"][1]
+                y = self.layout.places[ROWS[row]][3] + below - box.height // 2
+                if box.y != y:
+                    box.y, self._stale = y, True
 
     def _mark_turns(self, colour, table):
         """Show the marks of the turns; of too many only the number beside them is shown."""
-        done, most = (0, 0) if colour is None else table.marks
+        filled, total = (0, 0) if colour is None else table.marks
+        if total > len(MARKS):
+            total = 0
         for number in range(len(MARKS)):
-            shown = None if number >= most or most > len(MARKS) else colour
-            dark = shown is not None and number >= done
-            self._paint(MARKS[number], colours.DARK if dark else shown)
+            shown = colour if number < filled else colours.DARK
+            self._paint(MARKS[number], shown if number < total else None)
 
     def _paint(self, name, colour):
         """Fill a box with a colour; None hides it."""
@@ -213,13 +213,12 @@ class Canvas:
         if label.color != colour:
             label.color = colour
         label.x, label.y, label.hidden = left, top + spot.font.ascent, False
-        patch = spot.patches[number]
-        if patched:
+        if patched:  # as far above the letters as they reach below their base
             above = spot.font.descent
             at = left - _PATCH_PX, top - (above if number == 0 else 0)
             self._patch(spot, number, at, width + 2 * _PATCH_PX, spot.font.height + above)
-        elif patch is not None:
-            patch.hidden = True
+        elif spot.patches[number] is not None:
+            spot.patches[number].hidden = True
 
     def _patch(self, spot, number, at, width, height):
         """Put a patch at a place, in one go: a shape's way there is sent, too (VectorShape.c)."""
@@ -249,13 +248,12 @@ class Canvas:
             return
         self._clock, self._stale = shown, True
         ticks = digits in CLOCKS
-        colon = 2 if digits == "count" else 0
+        colon, least = (2, 2) if digits == "count" else (0, 1)
         if ticks and number >= _LONG_S:
             number //= 60
         elif ticks:
-            number, colon = number // 60 * 100 + number % 60, 1
-        # a clock shows three digits at the least (M:SS)
-        length = min(4, max((1, 3, 2)[colon], len(str(number))))
+            number, colon, least = number // 60 * 100 + number % 60, 1, 3  # M:SS
+        length = min(4, max(least, len(str(number))))
         if digits is None or digits == "entry":
             length = 0
         self.four.group.x = -(self.boxes["fill"].width // 5) if digits == "turn" else 0

@@ -28,35 +28,35 @@ class Gestures:
     def __init__(self):
         self._state = bytearray(3)
         self._since = [0, 0, 0]
-        self._open_ms = 0
-        self._told = 0
+        self._locked_until_ms = 0
+        self._both_reported = False
 
     def feed(self, key: int, pressed: bool, uptime_ms: int) -> int:
         """Process one edge; return the gesture it completes, or 0.
 
         It is a PRESS, or a HOLD that was not polled while the key was down.
         """
-        state = self._state[key]
-        held_ms = uptime_ms - self._since[key]
         if pressed:
-            self._state[key] = _SPENT if uptime_ms < self._open_ms and key < 2 else _DOWN
+            locked = uptime_ms < self._locked_until_ms and key < 2
+            self._state[key] = _SPENT if locked else _DOWN
             self._since[key] = uptime_ms
             return 0
+        state, held_ms = self._state[key], uptime_ms - self._since[key]
         self._state[key] = _UP
-        if state == _DOWN and held_ms >= BUMP_MS:
-            return (PRESS if held_ms < HOLD_MS else HOLD) + key
-        return 0
+        if state != _DOWN or held_ms < BUMP_MS:
+            return 0
+        return (PRESS if held_ms < HOLD_MS else HOLD) + key
 
     def poll(self, uptime_ms: int) -> int:
         """Return the gesture that is complete by time (HOLD or BOTH), or 0."""
         state, since = self._state, self._since
         if state[0] and state[1]:
-            if self._told or uptime_ms - max(since[0], since[1]) < HOLD_MS:
+            if self._both_reported or uptime_ms - max(since[0], since[1]) < HOLD_MS:
                 return 0
-            self._told = 1
+            self._both_reported = True
             state[0] = state[1] = _SPENT
             return BOTH
-        self._told = 0
+        self._both_reported = False
         for key in range(3):
             if state[key] == _DOWN and uptime_ms - since[key] >= HOLD_MS:
                 state[key] = _SPENT
@@ -70,7 +70,7 @@ class Gestures:
         A key already down is ignored, because it was meant for the previous screen. J always works,
         so a judge can be called.
         """
-        self._open_ms = uptime_ms + LOCK_MS
+        self._locked_until_ms = uptime_ms + LOCK_MS
         for key in range(2):
             if self._state[key]:
                 self._state[key] = _SPENT
@@ -94,10 +94,10 @@ class Gestures:
         due_ms = uptime_ms + HOLD_MS
         for key in range(3):
             if self._state[key]:
-                left_ms = self._since[key] - uptime_ms
-                left_ms += BUMP_MS if left_ms > -BUMP_MS else HOLD_MS
-                if left_ms > 0:
-                    due_ms = min(due_ms, uptime_ms + left_ms)
+                is_bump = uptime_ms - self._since[key] < BUMP_MS
+                next_ms = self._since[key] + (BUMP_MS if is_bump else HOLD_MS)
+                if next_ms > uptime_ms:
+                    due_ms = min(due_ms, next_ms)
         return due_ms
 
     @property

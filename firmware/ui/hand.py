@@ -14,9 +14,6 @@ BRIEF_MS = 15000  # without a press, until an opened screen closes: it hides the
 _OF_BOTH = (intents.ReopenResult, intents.TakeBack, intents.CountTurns)
 
 
-# what a key asks for that is no intent
-
-
 class Recall:
     """What asks for lines about earlier events, or (``older``) for their next page."""
 
@@ -57,28 +54,30 @@ class Hand:
         self._pressed_ms = uptime_ms
         self._table.now_ms = now_ms
         before = self.face.screen
-        asked = self.face.update(gesture)
+        request = self.face.update(gesture)
         if before.judged or self.face.screen.judged:
             self._judged_ms = uptime_ms
-        if isinstance(asked, (Leave, intents.EndCall)):
+        if isinstance(request, (Leave, intents.EndCall)):
             self._table.pending = 0
-        if asked is None or isinstance(asked, Leave):
+        if request is None or isinstance(request, Leave):
             return ()
-        if isinstance(asked, intents.EndTurn) and not match.turning:  # no press begins a turn
+        if isinstance(request, intents.EndTurn) and not match.turning:  # no press begins a turn
             seat = 0 if match.seat is None else match.seat
-            return intents.StartTurn(now_ms, seat), asked
-        if isinstance(asked, _OF_BOTH) and asked.by in (1, 2):
-            return self._half(asked, uptime_ms)
-        return (asked,)
+            return intents.StartTurn(now_ms, seat), request
+        if isinstance(request, _OF_BOTH) and request.by in (1, 2):
+            return self._of_both(request, uptime_ms)
+        return (request,)
 
-    def _half(self, asked: "intents.Intent", uptime_ms: int) -> "tuple[Intent, ...]":
-        if self._table.pending & 3 == 3 - asked.by and self._kind == asked.kind:
+    def _of_both(self, intent: "intents.Intent", uptime_ms: int) -> "tuple[Intent, ...]":
+        """Return an intent of both seats once the other one has requested it, too; else keep it."""
+        seats, other_seat = self._table.pending & 3, 3 - intent.by
+        if seats == other_seat and self._kind == intent.kind:
             self._table.pending &= VISIT
             self.face.go(HOME)
-            asked.by = 3
-            return (asked,)
-        self._table.pending = self._table.pending & VISIT | asked.by
-        self._kind, self._until_ms = asked.kind, uptime_ms + HALF_MS
+            intent.by = 3
+            return (intent,)
+        self._table.pending = self._table.pending & VISIT | intent.by
+        self._kind, self._until_ms = intent.kind, uptime_ms + HALF_MS
         return ()
 
     def expired(self, uptime_ms: int) -> bool:

@@ -39,23 +39,25 @@ def standing(match: Match, lit: int = False, soon: int = False, for_ms: int = 0)
     """Return the state that the lights show; ``for_ms`` is the time since a judge was called."""
     if lit:
         return LIT
+    if match.call == JUDGE_IS_HERE:
+        return HERE
     if match.call is not None:
-        return HERE if match.call == JUDGE_IS_HERE else CALLED if for_ms < STROBE_MS else WAITING
+        return CALLED if for_ms < STROBE_MS else WAITING
     return SOON if soon else match.phase
 
 
-def bar(phase: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
+def bar(state: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
     """Return ``pixels lit * 16 + colour``, 0 for dark, of a bar or of one pixel at a moment."""
-    rhythm, colour = _STATES[2 * phase], _STATES[2 * phase + 1]
+    rhythm, colour = _STATES[2 * state], _STATES[2 * state + 1]
     pattern, lit = _RHYTHMS[rhythm], pixels
     if rhythm == _SEGMENTS:
         lit = min(pixels, 2 * turn)
         if pixels == 1:
-            pattern = _FLASHES & (1 << 2 * turn) - 1
+            pattern = _FLASHES & (1 << 2 * turn) - 1  # the first ``turn`` of the flashes
     elif rhythm == _DONE:
         lit = 1
-    shown = pattern >> uptime_ms // STEP_MS % STEPS & 1
-    return lit * 16 + colour if shown and colour else 0
+    step = uptime_ms // STEP_MS % STEPS
+    return lit * 16 + colour if colour and pattern >> step & 1 else 0
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:

@@ -18,13 +18,12 @@ def lines(what: int, page: int, ledger: Ledger, table: Table, now_ms: int) -> li
     if what == Recall.PRESSES:
         places, line = takeback.presses(journal), _press_line
     else:
-        held, line = range(journal.first, journal.end), _roll_line
-        places = [place for place in held if journal.kind(place) == events.ROLLED]
-    end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
-    found = [""] * LINES
-    for at in range(min(end, LINES)):
-        found[at] = line(ledger, places[end - 1 - at], table, now_ms)
-    return found
+        whole, line = range(journal.first, journal.end), _roll_line
+        places = [place for place in whole if journal.kind(place) == events.ROLLED]
+    pages = max(1, (len(places) + LINES - 1) // LINES)
+    end = len(places) - page % pages * LINES
+    shown = [line(ledger, places[end - 1 - i], table, now_ms) for i in range(min(end, LINES))]
+    return shown + [""] * (LINES - len(shown))
 
 
 def _press_line(ledger, place, table, now_ms):

@@ -57,13 +57,9 @@ class Key(Item):
 
 
 def sides(
-    gesture: int,
-    label: str,
-    *act: object,
-    goes: str | None = None,
-    seats: int = 3,
-    alike: bool = False,
-) -> "list[Key]":
+    gesture: int, label: str, *act: object,
+    goes: str | None = None, seats: int = 3, alike: bool = False,
+) -> "list[Key]":  # fmt: skip
     """Return the same key of both ``seats`` (bits: 1 ▲, 2 ●): each does it for its own SEAT or BIT.
 
     The label of ● ends in ``_b``, unless both are ``alike``.

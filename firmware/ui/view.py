@@ -129,8 +129,8 @@ class View:
         """Light the bar; written only on change."""
         called_ms = self.table.called_ms
         for_ms = now_ms - called_ms if called_ms is not None else 0
-        phase = lights.standing(match, self.table.lit, self.table.warn, for_ms)
-        shown = lights.bar(phase, match.turn, now_ms, self.board.leds.size)
+        state = lights.standing(match, self.table.lit, self.table.warn, for_ms)
+        shown = lights.bar(state, match.turn, now_ms, self.board.leds.size)
         if shown != self._bar:
             self._bar = shown
             self.board.leds.show(lights.colours(shown, self._lit))

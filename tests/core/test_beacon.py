@@ -353,7 +353,7 @@ def test_of_more_commands_than_places_each_has_the_same_chance(drawn):
         kept = receiver.hear(command(41, counter), 0, begin_ms(41), 0)
         assert kept or counter not in waiting
     assert left == [] and receiver.refused[FULL] == 2
-    assert [beacon.command_of(one)[0] for one in receiver._frames[5:9]] == waiting
+    assert [beacon.command_of(one)[0] for one in receiver._waiting[5:9]] == waiting
 
 
 @pytest.mark.parametrize("error_ms", (0, 299, 300, 400))

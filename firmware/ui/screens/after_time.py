@@ -17,9 +17,6 @@ class AfterTime(Screen):
     fill, panel = ORANGE, BLACK
 
 
-# what the seats say, one after the other
-
-
 class Asked(Menu):
     """A menu from which either seat answers: both go through it, each chooses by holding."""
 
@@ -80,9 +77,6 @@ class Check(AfterTime):
         return check_keys(table)
 
 
-# turns after time
-
-
 class Overtime(AfterTime):
     """The turns after time: the key of whose turn it is ends it, the other opens the result."""
 
@@ -135,9 +129,6 @@ class FinishRound(AfterTime):
         yield Key(PRESS_A, "round_end", EndTurn)
         yield from roll_keys(table, "dispute_last")
         yield from result_keys(seats=2)
-
-
-# what decides a level match
 
 
 class PlayOn(AfterTime):
@@ -206,9 +197,6 @@ class TiebreakerClock(Tiebreaker):
             picture.say("under", "tiebreak_line_2")
         else:
             picture.say("under", "tiebreak_ask", YELLOW)
-
-
-# the players of a team match
 
 
 class TeamPrize(Menu):

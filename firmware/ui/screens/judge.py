@@ -17,9 +17,6 @@ _BOTH = 3  # who counts turns, as both seats
 BACK = Item("back", goes="judge_menu")
 
 
-# the call
-
-
 class Judge(Screen):
     """A judge has been called; beside a running clock it stays until somebody leaves it."""
 
@@ -61,9 +58,6 @@ class Code(Screen):
         yield Key(PRESS_B, "code_next", table.entry.next_digit)
         yield Key(HOLD_A, "code_up", goes=HOME)
         yield Key(HOLD_B, "code_next", Verify)
-
-
-# a judge's visit
 
 
 class JudgeMenu(Menu):
@@ -169,9 +163,6 @@ class Why(AskingMenu):
         yield Item("back", goes="judge_loss")
 
 
-# a ruling on the result
-
-
 def ruling(label: str, outcome: int, first: int, second: int, points: int = 0) -> Item:
     """Return the line that rules a result with its games, or its ``points`` (1)."""
     return Item(label, intents.RuleResult, outcome, points, 1, first, second)
@@ -252,9 +243,6 @@ class JudgeWon(AskingMenu):
         for label, outcome in outcomes(table, "won_by_a", "won_by_b", "tied_by"):
             yield ruling(label, outcome, first, second, int(bool(table.match.cap)))
         yield Item("back", goes="judge_result")
-
-
-# whether an act is meant
 
 
 class Sure(Screen):

@@ -13,9 +13,6 @@ WARNS = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}  # in the last five min
 HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))  # the players see no clock
 
 
-# the seats
-
-
 def here_keys(table: Table, gesture: int = HOLD, seat: object = SEAT) -> list[Key]:
     """Return how each seat says that it is taken."""
     return sides(gesture, "here_key", ConfirmSeat, seat, seats=3 & ~table.match.present)
@@ -42,9 +39,6 @@ def check_keys(table: Table) -> list[Key]:
         return []
     found = sides(PRESS, "right_key", *right, seats=table.checking)
     return found + sides(HOLD, "right_key", CallJudge, _RULES, seats=table.checking)
-
-
-# a running game
 
 
 def result_keys(gesture: int = PRESS, seats: int = 3) -> list[Key]:
@@ -82,9 +76,6 @@ def clock_keys(table: Table) -> list[Key]:
     return counted_keys(table) + starter_keys(table) + way
 
 
-# results
-
-
 def outcomes(table: Table, *labels: str) -> list[tuple[str, int]]:
     """Return the labels of A, B and, where the round may end so, TIE."""
     return list(zip(labels, (A, B) if table.match.elimination else (A, B, TIE)))
@@ -106,9 +97,6 @@ def say_result(picture: Picture, table: Table) -> None:
     picture.say("over", "proposal")
     if table.many:
         picture.say("score", "proposal_games")
-
-
-# a roll that is not settled, beside what a phase shows
 
 
 def say_fallen(picture: Picture, table: Table, judge: bool = False) -> None:

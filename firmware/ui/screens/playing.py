@@ -65,9 +65,6 @@ class Rounds(Running):
             picture.title("go_word")
 
 
-# extra time, a stopped clock
-
-
 class Extension(Running):
     """A judge has given extra time; both seats say that they have seen it."""
 

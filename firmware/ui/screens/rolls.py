@@ -52,9 +52,6 @@ class RollStill(RollPregame):
             picture.say("one", "ready_b")
 
 
-# the question whether a roll is not agreed
-
-
 class Dispute(Screen):
     """The question whether a roll is not agreed, beside the running clock."""
 
