@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STATE = beacon.BODY + 5  # of a TICK
-# Adverts in 1024 cycles of a hall in which one table speaks: of 376 us each, they fill two fifths of
+# Adverts in 1024 cycles of a hall in which one table speaks: 376 us each, they fill two fifths of
 # the boards' time; with those not known to be heard half, where most come through (docs/air.md).
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
@@ -129,11 +129,10 @@ class Listener(BeaconReceiver):
         """Set the clock; return the start, if it is to come and this table has missed it."""
         before, self.tick = self.tick, beacon.tick_of(frame)
         sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
-        recalled = before is not None and before[2] & beacon.RECALL
         if not state & beacon.RECALL:
             self.present = True
-        elif not recalled or sent_ms - before[0] > _GAP_MS:
-            self.present = False
+        elif before is None or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
+            self.present = False  # a recall begins
         self._tries = 0
         if self.refused[MAC]:
             self._heard_ms, self._share = uptime_ms, state >> 3

@@ -270,11 +270,11 @@ class Gauge:
         from firmware.ui import face
 
         before = self.free()
-        parts = launch.opened()
+        parts = launch.open_board()
         parts.alive = lambda: None
         parts.store = Ring(None)
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
-        screens = face.opened(parts.display, parts.panel, "en")
+        screens = face.open_face(parts.display, parts.panel, "en")
         program = self._program = app.App(parts, Silence(advertiser.frame), screens, rules)  # pyright: ignore[reportArgumentType]  (the board has settings, no link ever opens)
         longest = took(program.step)
         for intent in (intents.SetRound(0, 1, 1, 1), intents.SetFormat(0, rules.NUMBER, 6, 50)):

@@ -104,7 +104,7 @@ class Soak:
 
     def __init__(self, gauge: "Works", both: bool):
         self._gauge = gauge
-        self.link = Both() if both else link.opened(Counted)
+        self.link = Both() if both else link.open_link(Counted)
         self._number = self._sent = self._got = self._writes = self._longest_us = 0
         self._status_ms = self._asked_ms = self._write_ms = gauge.ticks()
 
