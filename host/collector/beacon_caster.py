@@ -65,8 +65,8 @@ def sends(place: int, turn: int, gateways: int) -> bool:
 
 def turn(at_ms: int) -> int:
     """Return the gateways' turn at an event time: mostly ``ALL``."""
-    place = at_ms // beacon.CYCLE_MS % _WHOLE
-    return ALL if place % _HALF else place // _HALF
+    cycle = at_ms // beacon.CYCLE_MS % _WHOLE
+    return cycle // _HALF if cycle % _HALF == 0 else ALL
 
 
 class BeaconCaster:

@@ -10,6 +10,7 @@ pattern's length has no common factor with ``SLOTS``, else each kind would keep 
 cycle, and a board whose clock is a little wrong would never hear the first.
 """
 
+import math
 from collections import deque
 from collections.abc import Collection
 from typing import NamedTuple
@@ -125,11 +126,11 @@ class AckedBlocks:
         if not self._blocks:
             return None
         self._given += 1
-        first = bool(self._fresh and self._given % _OTHERS)
-        due = self._urgent() if first else self._blocks
+        changed_first = bool(self._fresh) and self._given % _OTHERS != 0
+        due = self._urgent() if changed_first else self._blocks
         block = min(due, key=lambda block: self._sent.get((gateway, *block), 0))
         self._sent[gateway, *block] = self._given
-        if first:
+        if changed_first:
             left = self._fresh.pop(block) - 1
             if left:
                 self._fresh[block] = left
@@ -144,6 +145,7 @@ class AckedBlocks:
         return [block for block in due if self._fresh[block] == most]
 
     def _body(self, what, first):
+        """Return the body of a block: of all tables but a few, or of those from ``first`` on."""
         acknowledged = self._of[what]
         missing = self._tables - acknowledged
         if len(missing) <= beacon.MOST_BUT:
@@ -155,6 +157,7 @@ class AckedBlocks:
 
 
 def _rank(what):
+    """Return what orders acknowledgements in time: by milestone, and ``WHOLE`` behind it."""
     return what & ~beacon.WHOLE, what
 
 
@@ -234,10 +237,11 @@ class BeaconSender:
         return now_ms + _POLL_MS
 
     def _pattern(self, at_ms):
-        age_ms = None if self._commanded_ms is None else at_ms - self._commanded_ms
-        for until_ms, pattern in _FIRST:
-            if age_ms is not None and age_ms < until_ms:
-                return pattern
+        """Return the pattern of kinds by which slots are used now."""
+        if self._commanded_ms is not None:
+            for until_ms, pattern in _FIRST:
+                if at_ms - self._commanded_ms < until_ms:
+                    return pattern
         if self.hall.words:
             return _RECALL
         if self._acked.results:
@@ -247,8 +251,10 @@ class BeaconSender:
     def _tick(self, at_ms, now_ms, gateway):
         hall = self.hall
         speakers = hall.unheard if hall.words else hall.awaited
-        share = -(-speakers * beacon.SHARES // max(1, hall.tables))
-        state = hall.state | beacon.RECALL * (hall.unheard > 0) | min(beacon.SHARES, share) << 3
+        share = min(beacon.SHARES, math.ceil(speakers * beacon.SHARES / max(1, hall.tables)))
+        state = hall.state | share << 3
+        if hall.unheard > 0:
+            state |= beacon.RECALL
         body = beacon.pack_tick((
             at_ms, hall.round, state, hall.tables, hall.start_ms, hall.switches,
             self._last_command & 255,

@@ -45,7 +45,8 @@ class BoardStatus:
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
     @property
-    def _wants(self):
+    def _acted_on(self):
+        """What the host acts on."""
         return self.epoch, self.event, self.flags, self.news_head, self.phase
 
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
@@ -55,14 +56,14 @@ class BoardStatus:
         before 2026-11-29 then advertise a status that is older. ``changed`` is from now on whether
         anything has changed that the host acts on.
         """
-        before, signed = self._wants, (verified.epoch, verified.counter)
+        before, signed = self._acted_on, (verified.epoch, verified.counter)
         refusal = self.take_head(verified)
         if refusal == "counter" and signed > self._shown:
             refusal = None
         if refusal is None:
             self.frame, self.heard_ms, self._shown = verified.frame, now_ms, signed
             self._read(verified.frame)
-        self.changed = self._wants != before
+        self.changed = self._acted_on != before
         return refusal
 
     def take_question(self, verified: VerifiedFrame) -> str | None:
@@ -102,9 +103,12 @@ class BoardStatus:
         return record in self._archived
 
     def _read(self, frame: bytes):
+        """Take over what a STATUS tells; its first field is a result or the time of zero."""
         first, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
-        has_result = bool(self.flags & frames.RESULT_TOLD)
-        self.zero_ms, self.announced = (0, first) if has_result else (first, None)
+        if self.has(frames.RESULT_TOLD):
+            self.zero_ms, self.announced = 0, first
+        else:
+            self.zero_ms, self.announced = first, None
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:
@@ -149,10 +153,13 @@ class BoardStatus:
         """Note that a connection failed or brought nothing; the wait grows each time."""
         self.failures += 1
         if now_ms - self.tried_ms < _QUICK_MS:
-            wait_ms = _SOON_MOST_MS >> 2 * max(0, _CHANCES - self.failures)
-            alone_ms = min(wait_ms, _ALONE_MS) if self.failures <= 2 * _CHANCES else wait_ms
+            quarterings = max(0, _CHANCES - self.failures)
+            wait_ms = alone_ms = _SOON_MOST_MS >> 2 * quarterings
+            if self.failures <= 2 * _CHANCES:
+                alone_ms = min(wait_ms, _ALONE_MS)
         else:
-            wait_ms = alone_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
+            doublings = min(self.failures, 10)
+            wait_ms = alone_ms = min(_BACK_OFF_MS << doublings, _BACK_OFF_MOST_MS)
         self.not_before_ms, self.alone_not_before_ms = now_ms + wait_ms, now_ms + alone_ms
 
     def clear_failures(self) -> None:

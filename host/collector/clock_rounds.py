@@ -37,8 +37,8 @@ class ClockRounds:
         if status is None or status.address is None or status.heard_ms is None:
             return {}
         every_ms = max(EVERY_MS, len(self._turns) * SHARE_MS)
-        lately = status.heard_ms >= self._listening.since(_HEARD_MS, now_ms)
-        rested = now_ms >= max(status.served_ms + every_ms, status.not_before_ms)
-        if status.has(frames.SHUT) or not (lately and rested and status.linked):
-            return {}
-        return {status.address: status.device}
+        heard_lately = status.heard_ms >= self._listening.since(_HEARD_MS, now_ms)
+        due = now_ms >= max(status.served_ms + every_ms, status.not_before_ms)
+        if heard_lately and due and status.linked and not status.has(frames.SHUT):
+            return {status.address: status.device}
+        return {}

@@ -160,15 +160,11 @@ class Collector:
 
     # reports of the carrier
 
-    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+    def on_advert(self, address: str | None, frame: bytes, now_ms: int) -> None:
         """Process ``frame`` from an advert; ``address`` is None where nobody can connect to it."""
         self.now_ms = now_ms
-        head = frames.head(frame)
-        status = self.statuses.get(head[1]) if head else None
-        if head is not None and status is not None:
-            record = head[0] >= frames.FIRST_RECORD
-            if (self._archived_before if record else self._take_repeat)(address, frame, status):
-                return
+        if self._is_repeat(address, frame):
+            return
         verified = self._verify(frame)
         if verified is not None:
             self.heard_ms = now_ms
@@ -178,10 +174,10 @@ class Collector:
         """Archive a record that another archive's host has received from a board that belongs to
         this archive from now on.
         """
-        self.heard(None, frame, self.now_ms)
+        self.on_advert(None, frame, self.now_ms)
         self._commit()
 
-    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+    def on_notification(self, address: str, frame: bytes, now_ms: int) -> None:
         """Process ``frame``, notified on a connection."""
         self.now_ms = now_ms
         verified, session = self._verify(frame), self.sessions.get(address)
@@ -193,7 +189,7 @@ class Collector:
             self.heard_ms = now_ms
             session.heard(verified, now_ms)
 
-    def opened(self, address: str) -> None:
+    def on_connected(self, address: str) -> None:
         """Note that a connection that ``poll`` requested is open."""
         device = self._connecting.pop(address, None)
         if device is None:
@@ -209,7 +205,7 @@ class Collector:
         self.sessions[address] = session
         self._scheduler.open_session(session)
 
-    def closed(self, address: str) -> None:
+    def on_disconnected(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         device = self._connecting.pop(address, 0)  # 0: no board
         if device:
@@ -250,7 +246,7 @@ class Collector:
         self.set_radio_down(True, now_ms)
         self._inbox = []  # not acknowledged: boards send it again
         for address in [*self.sessions, *self._connecting, *self._closing]:
-            self.closed(address)
+            self.on_disconnected(address)
 
     # actions for the carrier
 
@@ -287,12 +283,9 @@ class Collector:
     @property
     def idle(self) -> bool:
         """Whether no connection is open or being made, and no board heard lately waits for one."""
-        return not (
-            self.sessions
-            or self._connecting
-            or self._inbox
-            or self._scheduler.reachable(self.statuses, self._busy, self.now_ms)
-        )
+        if self.sessions or self._connecting or self._inbox:
+            return False
+        return not self._scheduler.reachable(self.statuses, self._busy, self.now_ms)
 
     @property
     def links_taken(self) -> int:
@@ -304,17 +297,28 @@ class Collector:
         return not isinstance(self._keyring.verify(frame), str)
 
     def _verify(self, frame: bytes) -> VerifiedFrame | None:
+        """Return a frame of a board in use, verified; count any other as refused."""
         verified = self._keyring.verify(frame)
-        if not isinstance(verified, str):
-            status = self.statuses.get(verified.device)
-            if status is not None and status.generation == verified.generation:
-                return verified
-            self._refuse(verified.device, "revoked" if status is None else "generation")
+        if isinstance(verified, str):  # why not
+            head = frames.head(frame)
+            known = head is not None and self._keyring.known(head[1])
+            self._refuse(head[1] if head is not None and known else None, verified)
             return None
-        head = frames.head(frame)
-        known = head[1] if head is not None and self._keyring.known(head[1]) else None
-        self._refuse(known, verified)
+        status = self.statuses.get(verified.device)
+        if status is not None and status.generation == verified.generation:
+            return verified
+        self._refuse(verified.device, "revoked" if status is None else "generation")
         return None
+
+    def _is_repeat(self, address: str | None, frame: bytes) -> bool:
+        """Return whether an advert needs no check, as the same bytes were verified before."""
+        head = frames.head(frame)
+        status = self.statuses.get(head[1]) if head is not None else None
+        if head is None or status is None:
+            return False
+        if head[0] >= frames.FIRST_RECORD:
+            return self._archived_before(address, frame, status)
+        return self._take_repeat(address, frame, status)
 
     def _take_repeat(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
         """Process a status frame that was verified before; adverts repeat it all the time."""
@@ -346,29 +350,24 @@ class Collector:
     def _take(self, address: str | None, verified: VerifiedFrame) -> bool:
         """Process an authentic frame; return whether it was new."""
         status, refusal, same = self.statuses[verified.device], None, False
-        reset = verified.epoch > status.epoch
+        was_reset = verified.epoch > status.epoch
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
-            shown = status.announced, status.phase
-            refusal = status.take_status(verified, self.now_ms)
-            if refusal is None:
-                self._note_time(verified.frame, self.now_ms)
-            if status.announced is not None or shown != (None, status.phase):
-                self.announcing.add(status.device)
+            refusal = self._take_status(status, verified)
             same = not refusal and not status.changed  # as most are in a large hall
             if not same:
                 self._undelivered.note(verified, self.now_ms)
         else:
             refusal = status.take_question(verified)
-        if reset:
+        if was_reset:
             self.orders.note_reset(status)
         if refusal:
             self._refuse(verified.device, refusal)
             return False
-        linkable = address is not None and address not in self.sessions
-        if verified.kind == frames.STATUS and linkable:
+        from_advert = address is not None and address not in self.sessions
+        if verified.kind == frames.STATUS and from_advert:
             status.address = address
         if same:
             self._scheduler.reschedule_unchanged(status)
@@ -376,19 +375,31 @@ class Collector:
             self._scheduler.reschedule(status)
         return True
 
+    def _take_status(self, status: BoardStatus, verified: VerifiedFrame) -> str | None:
+        """Process an authentic STATUS; return None, or why it is refused."""
+        phase, announced = status.phase, status.announced
+        refusal = status.take_status(verified, self.now_ms)
+        if refusal is None:
+            self._note_time(verified.frame, self.now_ms)
+        if status.phase != phase or not (status.announced is None and announced is None):
+            self.announcing.add(status.device)
+        return refusal
+
     def _commit(self):
         """Archive the records of the inbox, then acknowledge or refuse each."""
         if not self._inbox:
             return
         waiting, self._inbox = self._inbox, []
-        received = [
-            (address, ArchivedRecord.of(verified, self.now_ms)) for address, verified in waiting
-        ]
-        inbox = [(address, entry) for address, entry in received if self._admits(entry)]
-        entries = [entry for _, entry in inbox]
+        addresses: list[str | None] = []
+        entries: list[ArchivedRecord] = []
+        for address, verified in waiting:
+            entry = ArchivedRecord.of(verified, self.now_ms)
+            if self._admits(entry):
+                addresses.append(address)
+                entries.append(entry)
         fates = self._archive.commit(entries)
         self._note([entry for entry, fate in zip(entries, fates, strict=True) if fate == ADDED])
-        for (address, entry), fate in zip(inbox, fates, strict=True):
+        for address, entry, fate in zip(addresses, entries, fates, strict=True):
             session = self.sessions.get(address) if address is not None else None
             if fate == CONFLICT:
                 self._refuse(entry.device, "contradiction")
@@ -458,9 +469,8 @@ class Collector:
     @property
     def _busy(self) -> set[int]:
         """The devices with a connection, or to which one is being made."""
-        return {session.status.device for session in self.sessions.values()} | {
-            *self._connecting.values()
-        }
+        connected = {session.status.device for session in self.sessions.values()}
+        return connected | set(self._connecting.values())
 
     @property
     def _listens_first(self) -> bool:

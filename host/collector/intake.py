@@ -35,5 +35,9 @@ class Intake:
         self._filled[board] = _Filled(self._deferral_ms(board, now_ms) + EACH_MS, now_ms)
 
     def _deferral_ms(self, board: BoardKey, now_ms: int) -> int:
+        """Return how long it takes until all of a board's room is free again."""
         filled = self._filled.get(board)
-        return max(filled.left_ms - max(now_ms - filled.at_ms, 0), 0) if filled else 0
+        if filled is None:
+            return 0
+        passed_ms = max(now_ms - filled.at_ms, 0)
+        return max(filled.left_ms - passed_ms, 0)

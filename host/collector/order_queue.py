@@ -77,11 +77,12 @@ class OrderQueue:
         return [] if self._doubtful(table) else self.waiting(table)
 
     def _doubtful(self, table: int) -> list[Order]:
+        """Return the waiting orders that a board may have carried out already."""
         waiting = self._waiting.get(table)
         if not waiting:  # so most of the time
             return []
         last = self._doubted.get(table, self._uncertain)
-        return [o for o in waiting if o.id <= last and o.kind != intents.JOIN_EVENT]
+        return [order for order in waiting if order.id <= last and order.kind != intents.JOIN_EVENT]
 
     def note_reset(self, status: BoardStatus) -> None:
         """Hold back orders sent before a board's reset: its records will show whether it did
@@ -124,9 +125,11 @@ class OrderQueue:
 
     def has_orders(self, status: BoardStatus) -> bool:
         """Return whether a board is to be sent any order."""
-        if not self.event or status.event != self.event:
-            return bool(self.event)
-        return bool(self._waiting.get(status.table) and self._ready(status.table))
+        if not self.event:
+            return False
+        if status.event != self.event:
+            return True  # to join it
+        return bool(self._ready(status.table))
 
     def next_order(self, status: BoardStatus, now_ms: int) -> Order | None:
         """Return the Order that a board must be sent now, or None."""
@@ -137,7 +140,8 @@ class OrderQueue:
             for order in joins:  # it has joined, even if the answer was lost
                 self._archive.orders.drop(order.id)
                 self._waiting[status.table].remove(order)
-            return None if self.must_prove(status) else next(iter(self._ready(status.table)), None)
+            ready = [] if self.must_prove(status) else self._ready(status.table)
+            return ready[0] if ready else None
         if not joins:
             intent = intents.JoinEvent(now_ms, 0, self.event)
             self.add(NewOrder(0, status.table, intent, HOST), now_ms)

@@ -111,7 +111,9 @@ class Scheduler:
             return _ANSWERS
         if self.anchors and status.has(frames.ANCHOR_WANTED):
             return _ANSWERS
-        return _VISIT if not status.linked or self._orders.must_prove(status) else None
+        if not status.linked or self._orders.must_prove(status):
+            return _VISIT
+        return None
 
     def note_heard(self, status: BoardStatus) -> None:
         """Queue a board again that was put aside, as it was not heard for a while."""
@@ -145,7 +147,14 @@ class Scheduler:
 
     def queued(self, now_ms: int) -> bool:
         """Return whether ``choose`` has anybody to look at."""
-        return bool(self._queue or self._later and self._later[0][0] <= now_ms)
+        return bool(self._queue) or self._later_due(now_ms)
+
+    def _later_due(self, now_ms: int) -> bool:
+        """Return whether a board whose link failed may be tried again."""
+        if not self._later:
+            return False
+        when_ms, _ = self._later[0]
+        return when_ms <= now_ms
 
     def choose(
         self,
@@ -164,16 +173,16 @@ class Scheduler:
         links = min(links, self.adapter.holds(now_ms))
         if len(taken) >= links:
             return chosen
-        shared: list[BoardStatus] = []
+        not_free: list[BoardStatus] = []  # another board is connected at their address
         for status in self._dequeue(statuses, busy, now_ms):
             address = status.address
             if address is None or address in taken or address in chosen:
-                shared.append(status)
+                not_free.append(status)
             else:
                 chosen[address] = status.device
             if len(taken) + len(chosen) >= links:
                 break
-        for status in shared:
+        for status in not_free:
             self._enqueue(status)
         return chosen
 
@@ -185,8 +194,9 @@ class Scheduler:
         One that may not is put aside: it is heard or ranked when that changes, or its time comes.
         """
         since_ms = self.listening.since(ABSENT_MS, now_ms)
-        while self._later and self._later[0][0] <= now_ms:
-            status = statuses.get(heapq.heappop(self._later)[1])
+        while self._later_due(now_ms):
+            _, device = heapq.heappop(self._later)
+            status = statuses.get(device)
             if status is not None:
                 self.note_heard(status)
         while self._queue:

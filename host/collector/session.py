@@ -76,8 +76,8 @@ class Session:
         self._asking = self._challenge_task, self._order_task, self._fetch_task
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
         self.authentic = self.cancelled = False
-        self._timed = not status.has(frames.TIME_WANTED)
-        self._recorded = not status.has(frames.UNSENT)
+        self._timed = not status.has(frames.TIME_WANTED)  # it has asked for the time, if it was to
+        self._recorded = not status.has(frames.UNSENT)  # it has sent a record, if it was to
         self._known_head = status.epoch, status.news_head
         self._burst = 0
         self.due_ms = now_ms
@@ -99,10 +99,8 @@ class Session:
             self._repeat()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
-            if (
-                verified.kind == events.EVENT_JOINED
-                and (verified.epoch, verified.counter) >= self._known_head
-            ):
+            is_new = (verified.epoch, verified.counter) >= self._known_head
+            if verified.kind == events.EVENT_JOINED and is_new:
                 self._timed = False  # a new event has a new origin: the board asks again
             self._fetch_task.note_record(verified, now_ms)
 
@@ -136,7 +134,10 @@ class Session:
             self._burst, self._burst_ms = 0, now_ms
         written = []
         for task in self._tasks:
-            while self._burst < _BURST and (frame := task.next(now_ms)) is not None:
+            while self._burst < _BURST:
+                frame = task.next(now_ms)
+                if frame is None:
+                    break
                 self._burst += 1
                 self._active_ms = now_ms
                 written.append(frame)
@@ -148,20 +149,19 @@ class Session:
         """
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
-        for task in self._asking:
-            if task.tries > TRIES:
-                return "failed"
+        if any(task.tries > TRIES for task in self._asking):
+            return "failed"
         if crowded and now_ms - self._opened_ms >= LONGEST_MS:
             return "served"
         if not self.authentic:
             return None
-        for task in self._tasks:
-            if task.busy:
-                return None
-        strays = self.ack_task.repeated and not self._fetch_task.asked
-        waits = not self._recorded or not self._timed or strays and not crowded
-        linger_ms = _CROWDED_MS if crowded else _LINGER_MS
-        patience_ms = _PATIENCE_MS if waits else linger_ms
+        if any(task.busy for task in self._tasks):
+            return None
+        may_repeat = self.ack_task.repeated and not self._fetch_task.asked
+        if not self._recorded or not self._timed or may_repeat and not crowded:
+            patience_ms = _PATIENCE_MS  # the board is still to send something
+        else:
+            patience_ms = _CROWDED_MS if crowded else _LINGER_MS
         return "served" if now_ms - self._active_ms >= patience_ms else None
 
 
@@ -230,14 +230,19 @@ class AckTask:
             return None
         self._since_ms = None
         epoch, first = min(self._queued)
-        mask, tags, before = 0, b"", len(self._queued) - len(self._known)
+        mask, tags, known_alone = 0, b"", True
         for counter in range(first, first + _SPAN):
-            tag = self._queued.pop((epoch, counter), None)
-            self._known.discard((epoch, counter))
-            if tag is not None:
-                tags += tag
-                mask |= 1 << counter - first
-        if len(self._queued) - len(self._known) == before:  # for known records alone
+            place = epoch, counter
+            tag = self._queued.pop(place, None)
+            if tag is None:
+                continue
+            tags += tag
+            mask |= 1 << counter - first
+            if place in self._known:
+                self._known.remove(place)
+            else:
+                known_alone = False
+        if known_alone:
             self._left -= 1
             if not self._left:
                 self._drop_known()
@@ -253,6 +258,7 @@ class AckTask:
         return now_ms - self._since_ms < _GATHER_MS
 
     def _drop_known(self):
+        """Leave the queued records unacknowledged that were archived before."""
         for place in self._known:
             self._queued.pop(place, None)
         self._known.clear()
@@ -336,15 +342,19 @@ class NameTask:
             self._given = False
 
     def _fill(self) -> None:
-        if self._queue and not self._name_frames.payloads(self._status.table):
+        """Queue the names if they are wanted and were not queued yet."""
+        new_round = self._order_task.round_sent and not self._order_task.busy
+        wanted = not self._given and (self._status.has(frames.NAMES_WANTED) or new_round)
+        if not self._queue and not wanted:
+            return
+        payloads = self._name_frames.payloads(self._status.table)
+        if not payloads:
             self._queue = []  # its round was cleared meanwhile
-        sent = self._order_task.round_sent and not self._order_task.busy
-        if not self._given and (self._status.has(frames.NAMES_WANTED) or sent):
-            payloads = self._name_frames.payloads(self._status.table)
-            self._given = bool(payloads)
-            if payloads:  # what was lost before is sent more often
-                self._status.named = min(self._status.named + 1, _OFTEN)
-                self._queue = payloads * self._status.named
+        elif wanted:
+            self._given = True
+            # what was lost before is sent more often
+            self._status.named = min(self._status.named + 1, _OFTEN)
+            self._queue = payloads * self._status.named
 
     def next(self, now_ms: int) -> bytes | None:
         """Return the next NAME frame."""
@@ -497,8 +507,8 @@ class FetchTask:
         epoch, first, count = _merge(runs)
         count = min(count, _FETCH_COUNT)
         to_head = (epoch, first + count) == (self._status.epoch, self._status.news_head)
-        more = count + _TRAILING if to_head else count  # a board sends what it has of them
-        payload = frames.pack_fetch(epoch, first, more)
+        # a board sends as many of them as it has
+        payload = frames.pack_fetch(epoch, first, count + _TRAILING if to_head else count)
         signed = self._signer.sign(self._status.event, frames.FETCH, payload)
         if signed is None:
             return None
@@ -510,8 +520,9 @@ class FetchTask:
 def _merge(runs: list[Gap]) -> tuple[int, int, int]:
     """Merge the first of ``runs`` with those of its epoch that begin soon after it."""
     epoch, first, count = runs[0]
-    for other, begins, more in runs[1:]:
-        if other != epoch or begins - first - count > _AGAIN:
+    end = first + count
+    for next_epoch, next_first, next_count in runs[1:]:
+        if next_epoch != epoch or next_first - end > _AGAIN:
             break
-        count = begins + more - first
-    return epoch, first, count
+        end = next_first + next_count
+    return epoch, first, end - first

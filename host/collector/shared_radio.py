@@ -21,19 +21,19 @@ _IDLE_MS = 500
 class RadioSide(Protocol):
     """The object that a carrier drives: a Collector, or several behind a SharedRadio."""
 
-    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+    def on_advert(self, address: str | None, frame: bytes, now_ms: int) -> None:
         """Process a frame from an advert."""
         ...
 
-    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+    def on_notification(self, address: str, frame: bytes, now_ms: int) -> None:
         """Process a frame, notified on a connection."""
         ...
 
-    def opened(self, address: str) -> None:
+    def on_connected(self, address: str) -> None:
         """Note that a connection is open."""
         ...
 
-    def closed(self, address: str) -> None:
+    def on_disconnected(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         ...
 
@@ -107,7 +107,7 @@ class SharedRadio:
         self.links, self._radio_down = links, True
         self._shares: list[Share] = []
         self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
-        self._leaving: list[str] = []  # connections of shares that have ended
+        self._disconnects: list[str] = []  # addresses that shares which left were connected to
         self.delay_s: Callable[[], float | None] = lambda: None
 
     def share(
@@ -132,17 +132,18 @@ class SharedRadio:
     def leave(self, share: Share) -> None:
         """Take a share out, and end its connections."""
         self._shares.remove(share)
-        for address in [held for held, owner in self._owners.items() if owner is share]:
-            self._leaving.append(address)
-            del self._owners[address]
+        for address, owner in list(self._owners.items()):
+            if owner is share:
+                self._disconnects.append(address)
+                del self._owners[address]
 
     # as a Collector, for the carrier
 
-    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+    def on_advert(self, address: str | None, frame: bytes, now_ms: int) -> None:
         """Give an advert's frame to the event whose board sent it, one of no board to all."""
         for share in self._of(frame):
             with share.guarded():
-                share.collector.heard(address, frame, share.now_ms())
+                share.collector.on_advert(address, frame, share.now_ms())
 
     def _of(self, frame: bytes) -> list[Share]:
         """Return the share whose board sent a frame; all, where it is of no known board."""
@@ -153,26 +154,26 @@ class SharedRadio:
             shares = [share for share in shares if share.collector.genuine(frame)]
         return shares or list(self._shares)
 
-    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+    def on_notification(self, address: str, frame: bytes, now_ms: int) -> None:
         """Give a frame from a connection to the event whose connection it is."""
         share = self._owners.get(address)
         if share is not None:
             with share.guarded():
-                share.collector.received(address, frame, share.now_ms())
+                share.collector.on_notification(address, frame, share.now_ms())
 
-    def opened(self, address: str) -> None:
+    def on_connected(self, address: str) -> None:
         """Note that a connection is open."""
         share = self._owners.get(address)
         if share is not None:
             with share.guarded():
-                share.collector.opened(address)
+                share.collector.on_connected(address)
 
-    def closed(self, address: str) -> None:
+    def on_disconnected(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         share = self._owners.pop(address, None)
         if share is not None:
             with share.guarded():
-                share.collector.closed(address)
+                share.collector.on_disconnected(address)
 
     def set_radio_down(self, whether: bool, now_ms: int) -> None:
         """Note that nothing can be heard, or can again."""
@@ -183,13 +184,12 @@ class SharedRadio:
 
     def poll(self, now_ms: int) -> list[Action]:
         """Return the actions due; each event in turn is the first to take a free connection."""
-        actions: list[Action] = [("disconnect", address) for address in self._leaving]
-        self._leaving = []
+        actions: list[Action] = [("disconnect", address) for address in self._disconnects]
+        self._disconnects = []
         for share in list(self._shares):
-            others = sum(
-                other.collector.links_taken for other in self._shares if other is not share
-            )
-            share.collector.links = max(0, self.links - others)
+            taken = sum(each.collector.links_taken for each in self._shares)
+            taken_by_others = taken - share.collector.links_taken
+            share.collector.links = max(0, self.links - taken_by_others)
             with share.guarded():
                 actions += self._claim(share, share.collector.poll(share.now_ms()))
         self._shares = [*self._shares[1:], *self._shares[:1]]
@@ -197,22 +197,25 @@ class SharedRadio:
 
     def _claim(self, share: Share, actions: list[Action]) -> list[Action]:
         """Note the owners of connections; one to a board that another event holds must wait."""
-        done: list[Action] = []
+        granted: list[Action] = []
         for action in actions:
-            word, address, *_ = action
-            if word == "connect" and self._owners.setdefault(address, share) is not share:
-                share.collector.closed(address)
+            kind, address, *_ = action
+            if kind == "connect" and self._owners.setdefault(address, share) is not share:
+                share.collector.on_disconnected(address)
             else:
-                done.append(action)
-        return done
+                granted.append(action)
+        return granted
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
-        waits_ms = [share.collector.due_ms(at := share.now_ms()) - at for share in self._shares]
-        return now_ms + min([_IDLE_MS, *waits_ms])
+        wait_ms = _IDLE_MS
+        for share in self._shares:  # each event has a time of its own
+            event_ms = share.now_ms()
+            wait_ms = min(wait_ms, share.collector.due_ms(event_ms) - event_ms)
+        return now_ms + wait_ms
 
     def has_work(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once."""
-        return bool(self._leaving) or any(
-            share.collector.has_work(share.now_ms()) for share in self._shares
-        )
+        if self._disconnects:
+            return True
+        return any(share.collector.has_work(share.now_ms()) for share in self._shares)

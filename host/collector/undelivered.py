@@ -43,10 +43,12 @@ class Undelivered:
         head = _Head(verified.epoch, frames.status_of(verified.frame)[4])
         if not self._holdings.lacks(*place, *head):  # so most of the time; no record ever goes
             return
-        waiting, known = self._waiting.get(place), self._stored.get(place, _Head(0, 0))
-        if head > max(known, waiting.head if waiting else known):
-            since_ms = waiting.since_ms if waiting else now_ms
-            self._waiting[place] = _Waiting(head, verified, since_ms)
+        stored, waiting = self._stored.get(place, _Head(0, 0)), self._waiting.get(place)
+        if waiting is None:
+            if head > stored:
+                self._waiting[place] = _Waiting(head, verified, now_ms)
+        elif head > max(stored, waiting.head):
+            self._waiting[place] = _Waiting(head, verified, waiting.since_ms)
 
     def store_due(self, now_ms: int) -> None:
         """Store the statuses whose records have not followed in time."""

@@ -335,20 +335,20 @@ class PureCarrier:
 
     def _heard(self, address, frame):
         now_ms = self._now_ms()
-        self._collector.heard(str(address), frame, now_ms)
+        self._collector.on_advert(str(address), frame, now_ms)
         if self._collector.has_work(now_ms):
             self._soon()
 
     def received(self, address: int, frame: bytes) -> None:
         """Pass a notified frame to the Collector."""
         self.frames_up += 1
-        self._collector.received(str(address), frame, self._now_ms())
+        self._collector.on_notification(str(address), frame, self._now_ms())
         self._soon()
 
     def gone(self, address: int) -> None:
         """Tell the Collector that a session has ended."""
         self._sessions.pop(address, None)
-        self._collector.closed(str(address))
+        self._collector.on_disconnected(str(address))
         self._soon()
 
     def _queue(self, address):
@@ -369,7 +369,7 @@ class PureCarrier:
     def _settle(self, address, fails):
         self._connecting -= 1
         if fails:
-            self._collector.closed(str(address))
+            self._collector.on_disconnected(str(address))
         else:
             self._open(address)
         self._next()
@@ -379,7 +379,7 @@ class PureCarrier:
         air = self._air
         session = self._sessions[address] = Session(self, air.links[address])
         air.links[address].open(session)
-        self._collector.opened(str(address))
+        self._collector.on_connected(str(address))
         if air.luck.random() < air.loss / 2:
             air.loop.call_later(air.luck.uniform(0.1, 8.0), session.end)
 

@@ -88,17 +88,21 @@ class Room:
         if self._linked and not central.connections:
             self._leave()
         for frame in central.sent:
-            collector.received(ADDRESS, frame, self.now_ms)
+            collector.on_notification(ADDRESS, frame, self.now_ms)
         central.sent.clear()
         adverts = [told for told in self.chip.story if told.kind == "advert"][-1:]
         due = self._heard is None or self.now_ms - self._heard >= 1000 * _HEARD_S
         if due and adverts and central.adapter.advertising:
-            collector.heard(ADDRESS, adverts[0].values[2][-frames.SIZE :], self.now_ms)
+            collector.on_advert(ADDRESS, adverts[0].values[2][-frames.SIZE :], self.now_ms)
             self._heard = self.now_ms
 
     def _connect(self):
         self._linked = self.chip.central.connect()
-        (self.station.collector.opened if self._linked else self.station.collector.closed)(ADDRESS)
+        (
+            self.station.collector.on_connected
+            if self._linked
+            else self.station.collector.on_disconnected
+        )(ADDRESS)
 
     def _write(self, frame):
         assert len(frame) == frames.SIZE
@@ -111,7 +115,7 @@ class Room:
 
     def _leave(self):
         self._linked = False
-        self.station.collector.closed(ADDRESS)
+        self.station.collector.on_disconnected(ADDRESS)
 
     def press(self, key, held_s):
         """Press a key by its number, and wait until the screen listens again."""

@@ -37,7 +37,7 @@ def test_the_same_status_asks_again_some_time_after_a_connection(voice):
     voice.link()
     voice.prove()
     voice.serve()
-    voice.collector.closed(voice.address)
+    voice.collector.on_disconnected(voice.address)
     voice.advertise(said, ms=1500)
     assert voice.poll() == [], "it may have been on its way since before"
     voice.advertise(said, ms=1500)

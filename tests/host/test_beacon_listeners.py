@@ -20,7 +20,7 @@ def test_a_board_that_asks_for_the_chain_listens(venue):
     board = venue.boards[0]
     frame = board.sync.status_frame(board.match, frames.ANCHOR_WANTED, venue.air.now_ms)
     assert not lines(venue)
-    venue.station.collector.heard(None, frame, venue.air.now_ms)
+    venue.station.collector.on_advert(None, frame, venue.air.now_ms)
     (line,) = lines(venue)
     assert line.startswith(f"board {board.device} ")
 

@@ -117,7 +117,7 @@ def test_a_board_that_plays_or_owes_records_stays(two):
     with pytest.raises(UserError, match="board 7 plays at table 1"):
         hand_on(two, 7)
     two.boards[8].happen(events.JudgeCalled(two.air.now_ms, 0))
-    two.radio.heard("radio 8", two.boards[8].status(two.air.now_ms), two.air.now_ms)
+    two.radio.on_advert("radio 8", two.boards[8].status(two.air.now_ms), two.air.now_ms)
     with pytest.raises(UserError, match="has records that are not here yet"):
         hand_on(two, 8)
     with pytest.raises(UserError, match="board 9 is not in use"):

@@ -96,7 +96,7 @@ def test_more_time_that_the_board_has_answered_for_is_not_forgotten_with_its_rec
     coffee(venue, old)
     answer = old.journal.read(old.journal.epoch, old.journal.counter - 1)
     assert events.of_record(answer).kind == events.ANSWERED
-    venue.station.collector.heard("radio 101", answer, venue.air.now_ms)
+    venue.station.collector.on_advert("radio 101", answer, venue.air.now_ms)
     venue.air.run(2000)
     assert not venue.archive.orders.pending and venue.station.hall.fold_at(1).match.extension_s == 0
     desk.run(f"swap 1 {SPARE} coffee")

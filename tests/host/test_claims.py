@@ -21,6 +21,6 @@ def test_a_board_heard_only_from_anothers_address_is_not_called(venue):
     collector, air = venue.station.collector, venue.air
     near, far = air.boards
     collector.sessions[near] = None  # a link stands there
-    collector.heard(near, air.boards[far].status(air.now_ms), air.now_ms)
+    collector.on_advert(near, air.boards[far].status(air.now_ms), air.now_ms)
     del collector.sessions[near]
     assert all(action[1] is not None for action in collector.poll(air.now_ms))

@@ -171,11 +171,11 @@ def test_foreign_frames_are_counted_and_change_nothing(venue):
     collector, now_ms = venue.station.collector, venue.air.now_ms
     held = len(venue.archive.records())
     good = venue.boards[0].journal.sign(frames.STATUS, 60000, bytes(9))
-    collector.heard("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
-    collector.heard("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
-    collector.heard("x", b"too short", now_ms)
+    collector.on_advert("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
+    collector.on_advert("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
+    collector.on_advert("x", b"too short", now_ms)
     stranger = frames.sign(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
-    collector.heard("x", stranger, now_ms)
+    collector.on_advert("x", stranger, now_ms)
     collector.poll(now_ms)
     assert collector.refused == {(101, "tag"): 1, (None, "version"): 2, (None, "board"): 1}
     assert len(venue.archive.records()) == held
@@ -187,7 +187,7 @@ def test_a_status_is_believed_once(venue):
 
     def told(counter, flags):
         payload = frames.pack_status(0, 1, 0, flags, 0)
-        collector.heard(
+        collector.on_advert(
             "x", frames.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1
         )
 
@@ -211,7 +211,7 @@ def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
     venue.air.run(5000, lambda: bool(collector.sessions))
     address = next(iter(collector.sessions))
     collector.poll(venue.air.now_ms)
-    collector.received(address, forged, venue.air.now_ms)
+    collector.on_notification(address, forged, venue.air.now_ms)
     written = [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"]
     assert all(frames.head(frame)[0] != frames.ACK for _, _, frame in written)
     assert len(venue.archive.quarantined) == 1 and len(collector.alarms) == 1
@@ -308,7 +308,9 @@ def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
     collector = venue.station.collector
     venue.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
     (address,) = collector.sessions
-    collector.heard(address, record, venue.air.now_ms)  # an advert from the linked board's address
+    collector.on_advert(
+        address, record, venue.air.now_ms
+    )  # an advert from the linked board's address
     steps = [collector.poll(venue.air.now_ms + 100 * step) for step in range(5)]
     written = [action[2] for step in steps for action in step if action[0] == "write"]
     acks = [frames.ack_of(frame) for frame in written if frames.head(frame)[0] == frames.ACK]
@@ -325,8 +327,8 @@ def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
     status.address, before = None, venue.air.connections
     venue.win(far)
     for record in far.history():
-        venue.station.collector.heard(None, record, venue.air.now_ms)
-    venue.station.collector.heard(None, far.status(venue.air.now_ms), venue.air.now_ms)
+        venue.station.collector.on_advert(None, record, venue.air.now_ms)
+    venue.station.collector.on_advert(None, far.status(venue.air.now_ms), venue.air.now_ms)
     venue.air.run(5000)
     assert status.address is None and venue.air.connections == before
     assert set(venue.station.hall.results(1)) == {2}
@@ -343,7 +345,7 @@ def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
 
     def wanted(board, now_ms):
         if board is not None:
-            collector.heard(f"radio {board.device}", board.status(venue.air.now_ms), now_ms)
+            collector.on_advert(f"radio {board.device}", board.status(venue.air.now_ms), now_ms)
         return [action[1] for action in collector.poll(now_ms) if action[0] == "connect"]
 
     assert wanted(one, 1000) == [] and wanted(two, 1400) == [] and wanted(None, 2499) == []
@@ -353,7 +355,7 @@ def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
 
 def test_a_host_that_has_heard_every_board_connects_at_once(venue):
     [board], collector = venue.boards, venue.station.collector
-    collector.heard("x", board.status(venue.air.now_ms), 1000)
+    collector.on_advert("x", board.status(venue.air.now_ms), 1000)
     assert ("connect", "x") in collector.poll(1000)
 
 
@@ -362,7 +364,9 @@ def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
     """The PC makes one attempt at a time (``carriers.radio``): what one takes is not the next's."""
     collector = venue.station.collector
     for table, board in enumerate(venue.boards, 1):
-        collector.heard(f"radio {board.device}", board.status(venue.air.now_ms), venue.air.now_ms)
+        collector.on_advert(
+            f"radio {board.device}", board.status(venue.air.now_ms), venue.air.now_ms
+        )
         venue.station.desk.extend(table, 120, author="judge")
         collector.statuses[board.device].failures = 4  # so a wait is as long as it can be
     wanted, now_ms = [], venue.air.now_ms
@@ -373,7 +377,7 @@ def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
     for address, took_ms in zip(wanted, (10_000, 1500, 10_000, 1500), strict=True):
         now_ms += took_ms
         collector.poll(now_ms)
-        collector.closed(address)
+        collector.on_disconnected(address)
         device = next(b.device for b in venue.boards if f"radio {b.device}" == address)
         waits.append(collector.statuses[device].not_before_ms - now_ms)
     assert waits[1] == waits[3] == 2000 and min(waits[0], waits[2]) > 8000

@@ -111,7 +111,7 @@ def test_a_connection_that_is_being_made_or_stands_is_work(voice):
     voice.advertise(voice.status(frames.UNSENT))
     assert not collector.idle, "it waits"
     assert voice.poll() == [("connect", voice.address)] and not collector.idle, "it is being made"
-    collector.opened(voice.address)
+    collector.on_connected(voice.address)
     assert not collector.idle, "it stands"
 
 
@@ -128,7 +128,7 @@ def test_a_connection_that_ends_is_made_anew_only_when_it_has_ended(voice):
     voice.serve()
     voice.advertise(voice.status(frames.UNSENT))
     assert voice.poll() == []
-    voice.collector.closed(voice.address)
+    voice.collector.on_disconnected(voice.address)
     assert voice.poll() == [("connect", voice.address)]
 
 
@@ -151,7 +151,7 @@ def test_a_status_that_is_older_than_a_question_is_heard_once(voice):
     voice.link()
     voice.prove()
     voice.serve()
-    voice.collector.closed(voice.address)
+    voice.collector.on_disconnected(voice.address)
     voice.advertise(changed)
     assert voice.poll() == [("connect", voice.address)]
     voice.advertise(first)
@@ -163,7 +163,7 @@ def test_a_status_that_is_older_than_a_question_is_heard_once(voice):
 def test_what_a_gateway_repeats_takes_no_board_its_address(venue, voice):
     said = voice.advertise(voice.status())
     for frame in (said, voice.status()):
-        voice.collector.heard(None, frame, venue.air.now_ms)
+        voice.collector.on_advert(None, frame, venue.air.now_ms)
         assert voice.status_of.address == voice.address
 
 
@@ -171,13 +171,13 @@ def test_a_connection_that_the_board_ends_is_stepped_no_more_and_made_again(voic
     voice.advertise(voice.status(frames.UNSENT))
     voice.link()
     voice.prove()
-    voice.collector.closed(voice.address)
+    voice.collector.on_disconnected(voice.address)
     assert voice.status_of.served_ms == voice.collector.now_ms
     assert voice.poll() == [("connect", voice.address)]
 
 
 def test_an_order_is_not_written_to_a_connection_that_has_ended(venue, proved):
-    proved.collector.closed(proved.address)
+    proved.collector.on_disconnected(proved.address)
     ordered(venue, intents.FREEZE, 1)
     assert proved.poll(1000) == [("connect", proved.address)]
 
@@ -188,7 +188,7 @@ def test_a_third_attempt_that_fails_costs_a_board_its_turn_and_it_is_tried_again
         voice.advertise(voice.status(frames.UNSENT))
         assert voice.poll(ms=3000) == [("connect", voice.address)]
         voice.advertise(voice.status(frames.UNSENT), ms=1000)
-        collector.closed(voice.address)
+        collector.on_disconnected(voice.address)
         turn = served_ms if number < 3 else collector.now_ms
         assert (voice.status_of.failures, voice.status_of.served_ms) == (number, turn)
         assert voice.status_of.not_before_ms - collector.now_ms <= 2000
@@ -204,7 +204,7 @@ def test_who_could_not_be_reached_five_times_is_tried_again_sooner_if_nobody_els
         voice.advertise(voice.status(frames.UNSENT))
         assert voice.poll(ms=3000) == [("connect", voice.address)]
         voice.advertise(voice.status(frames.UNSENT), ms=1000)
-        collector.closed(voice.address)
+        collector.on_disconnected(voice.address)
     waited_ms, wanted = 0, []
     while ("connect", voice.address) not in wanted:
         if others:
@@ -213,7 +213,7 @@ def test_who_could_not_be_reached_five_times_is_tried_again_sooner_if_nobody_els
         wanted = voice.poll()
         for _, address in wanted:
             if address == other.address:
-                collector.closed(address)
+                collector.on_disconnected(address)
     assert wait_ms <= waited_ms <= wait_ms + 100
 
 
@@ -223,7 +223,7 @@ def test_who_waits_behind_a_connection_is_tried_from_when_that_has_opened(venue,
         one.advertise(one.status(frames.UNSENT))
     assert {address for _, address in voice.poll()} == {voice.address, other.address}
     voice.poll(ms=20_000)
-    voice.collector.opened(voice.address)
+    voice.collector.on_connected(voice.address)
     assert other.status_of.tried_ms == venue.air.now_ms
 
 
@@ -231,7 +231,7 @@ def test_the_end_of_nobodys_connection_is_no_boards_failure(tmp_path):
     with Station(tmp_path / "b.db", MASTER) as station:
         station.archive.roster.add_board(Board(1, 1, 1), 0)
         station.refresh()
-        station.collector.closed("nobody")
+        station.collector.on_disconnected("nobody")
         assert station.collector.statuses[1].failures == 0
 
 
@@ -254,7 +254,7 @@ def test_no_clock_round_begins_beside_any_other_connection(venue, voice):
     idle, collector = Voice(venue, 2), voice.collector
     stages = (
         lambda: voice.poll(),  # is being made
-        lambda: collector.opened(voice.address),
+        lambda: collector.on_connected(voice.address),
         lambda: voice.prove() or voice.serve(),  # is being ended
     )
     voice.poll(ms=100_000)
@@ -263,7 +263,7 @@ def test_no_clock_round_begins_beside_any_other_connection(venue, voice):
     for stage in stages:
         stage()
         assert ("connect", idle.address) not in [*voice.poll(), *voice.poll()]
-    collector.closed(voice.address)
+    collector.on_disconnected(voice.address)
     assert ("connect", idle.address) in [*voice.poll(), *voice.poll()]
 
 

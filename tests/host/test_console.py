@@ -258,7 +258,7 @@ def test_before_a_round_is_published_nothing_can_be_asked(console):
 
 
 def test_refused_frames_are_shown(venue, console):
-    venue.station.collector.heard("x", bytes(24), 0)
+    venue.station.collector.on_advert("x", bytes(24), 0)
     assert "1 frame of unknown boards or other versions refused" in console.run("show boards")
 
 

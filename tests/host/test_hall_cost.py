@@ -22,7 +22,7 @@ def hear(crowd, board):
 def fail(crowd, board):
     """A connection could not be made, so that the next board gets the link."""
     collector = crowd.station.collector
-    collector.closed(next(iter(collector._connecting)))
+    collector.on_disconnected(next(iter(collector._connecting)))
     return collector.poll(crowd.now_ms)
 
 
@@ -83,6 +83,6 @@ def test_who_could_not_be_reached_twice_keeps_its_turn_and_then_loses_it(tmp_pat
     turns = []
     for _ in range(3):
         collector._connecting[address] = device
-        collector.closed(address)
+        collector.on_disconnected(address)
         turns.append(collector.statuses[device].served_ms)
     assert turns[0] == turns[1] < turns[2]

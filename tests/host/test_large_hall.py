@@ -68,11 +68,11 @@ def test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check(
     collector, record = crowd.station.collector, crowd.boards[0].history()[-1]
     address, statements = f"radio {crowd.boards[0].device}", []
     crowd.station.archive._db.set_trace_callback(statements.append)
-    collector.heard(address, record, crowd.now_ms + 2500)
+    collector.on_advert(address, record, crowd.now_ms + 2500)
     collector.poll(crowd.now_ms + 2500)
     assert not statements and collector.heard_ms == crowd.now_ms + 2500
     other = bytes((*record[:-1], record[-1] ^ 1))
-    collector.heard(address, other, crowd.now_ms + 5000)
+    collector.on_advert(address, other, crowd.now_ms + 5000)
     assert sum(collector.refused.values()) == 1  # a byte is wrong: it is checked as ever
     assert collector.heard_ms == crowd.now_ms + 2500
     crowd.station.archive._db.set_trace_callback(None)

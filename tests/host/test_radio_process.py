@@ -33,7 +33,7 @@ class Awaited(Told):
 
     def __getattribute__(self, name):
         found = super().__getattribute__(name)
-        if name in ("heard", "opened", "closed", "received", "deaf"):
+        if name in ("on_advert", "on_connected", "on_disconnected", "on_notification", "deaf"):
             super().__getattribute__("changed").set()
         return found
 

@@ -52,7 +52,7 @@ def test_another_boards_word_on_a_link_counts_for_nothing(linked):
     held, session = len(venue.archive.records()), collector.sessions[address]
     other = venue.boards[1]
     for frame in (said(other, frames.TIME_ASKED, 60_000), said(other, events.TURN_ENDED, 60_000)):
-        collector.received(address, frame, venue.air.now_ms)
+        collector.on_notification(address, frame, venue.air.now_ms)
     assert collector.refused[102, "link"] == 2 and not session.authentic
     assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"] == []
     assert len(venue.archive.records()) == held
@@ -61,7 +61,7 @@ def test_another_boards_word_on_a_link_counts_for_nothing(linked):
 def test_a_frame_of_no_link_that_stands_counts_for_nothing(linked):
     venue, collector, _ = linked
     held = len(venue.archive.records())
-    collector.received(
+    collector.on_notification(
         "radio 102", said(venue.boards[1], events.TURN_ENDED, 60_000), venue.air.now_ms
     )
     collector.poll(venue.air.now_ms)
@@ -75,7 +75,9 @@ def test_nothing_is_written_to_a_link_before_its_board_has_proved_itself(linked)
     for _ in range(100):
         venue.air.now_ms += 50
         assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"] == []
-    collector.received(address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms)
+    collector.on_notification(
+        address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms
+    )
     assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"]
 
 
@@ -86,14 +88,14 @@ def test_a_link_that_proves_nothing_is_given_up(linked):
     while address in collector.sessions:
         venue.air.now_ms += 100
         collector.poll(venue.air.now_ms)
-        collector.received(address, bytes(24), venue.air.now_ms)
+        collector.on_notification(address, bytes(24), venue.air.now_ms)
         assert venue.air.now_ms - began_ms < 9000
     assert collector.statuses[101].failures == 1
 
 
 def test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer(linked):
     venue, collector, address = linked
-    collector.closed(address)
+    collector.on_disconnected(address)
     assert (
         collector.statuses[101].failures == 1
         and collector.statuses[101].not_before_ms > venue.air.now_ms
@@ -104,7 +106,7 @@ def test_a_status_that_was_said_before_does_not_prove_a_link(linked):
     venue, collector, address = linked
     old = collector.statuses[101].frame
     for _ in range(3):
-        collector.received(address, old, venue.air.now_ms)
+        collector.on_notification(address, old, venue.air.now_ms)
     assert not collector.sessions[address].authentic and collector.refused[101, "counter"] == 3
 
 
@@ -112,7 +114,7 @@ def test_what_waits_for_the_disk_is_bounded(venue):
     collector, board = venue.station.collector, venue.boards[0]
     held = len(venue.archive.records())
     for counter in range(collecting._INBOX + 100):
-        collector.heard("x", said(board, events.TURN_ENDED, 20_000 + counter), venue.air.now_ms)
+        collector.on_advert("x", said(board, events.TURN_ENDED, 20_000 + counter), venue.air.now_ms)
     assert len(collector._inbox) == collecting._INBOX == 512
     collector.poll(venue.air.now_ms)
     assert len(venue.archive.records()) == held + 512 and not collector._inbox
@@ -121,7 +123,7 @@ def test_what_waits_for_the_disk_is_bounded(venue):
 def test_what_is_told_to_people_is_bounded(venue):
     collector, board = venue.station.collector, venue.boards[0]
     for at_ms in range(alarms._CONTRADICTIONS + 50):
-        collector.heard(
+        collector.on_advert(
             "x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms
         )
         collector.poll(venue.air.now_ms)
@@ -131,13 +133,13 @@ def test_what_is_told_to_people_is_bounded(venue):
 
 def test_a_revoked_boards_word_is_not_taken(venue):
     collector, board = venue.station.collector, venue.boards[0]
-    collector.heard(
+    collector.on_advert(
         "x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms
     )  # waits for the disk
     venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
-    collector.heard("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)
-    collector.heard("x", said(board, frames.STATUS, 20_000), venue.air.now_ms)
+    collector.on_advert("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)
+    collector.on_advert("x", said(board, frames.STATUS, 20_000), venue.air.now_ms)
     collector.poll(venue.air.now_ms)
     assert collector.refused[101, "revoked"] == 2 and 101 not in {
         one.device for one in venue.archive.records()
@@ -152,11 +154,13 @@ def test_a_boards_former_key_is_not_taken_after_it_got_a_new_one(linked):
     venue.station.refresh()
     held = len(venue.archive.records())
     for kind in (events.TURN_ENDED, frames.STATUS, frames.TIME_ASKED):
-        collector.received(address, said(board, kind, 60_000), venue.air.now_ms)
+        collector.on_notification(address, said(board, kind, 60_000), venue.air.now_ms)
     assert collector.refused[101, "generation"] == 3 and session.cancelled
     assert ("disconnect", address) in collector.poll(venue.air.now_ms)
     assert len(venue.archive.records()) == held and collector.statuses[101].counter == -1
-    collector.heard(address, said(board, frames.STATUS, 9, generation=2, epoch=9), venue.air.now_ms)
+    collector.on_advert(
+        address, said(board, frames.STATUS, 9, generation=2, epoch=9), venue.air.now_ms
+    )
     assert collector.statuses[101].epoch == 9
 
 
@@ -165,9 +169,9 @@ def test_a_link_of_before_a_revocation_is_closed(linked):
     collector._connecting["radio 102"] = 102
     venue.archive.roster.move(102, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
-    collector.opened("radio 102")
+    collector.on_connected("radio 102")
     assert "radio 102" not in collector.sessions and "radio 102" in collector._closing
-    collector.opened("radio 999")  # nobody asked for it
+    collector.on_connected("radio 999")  # nobody asked for it
     assert "radio 999" not in collector.sessions and "radio 999" not in collector._closing
 
 
@@ -179,17 +183,19 @@ def test_a_status_from_a_linked_address_moves_no_other_board(linked):
     board = collector.statuses[102]
     for counter in (60_000, 60_001):
         status = said(venue.boards[1], frames.STATUS, counter)
-        collector.heard(address, status, venue.air.now_ms)
+        collector.on_advert(address, status, venue.air.now_ms)
         assert board.frame == status and board.address == "radio 102"
-        collector.heard(address, status, venue.air.now_ms)
+        collector.on_advert(address, status, venue.air.now_ms)
         assert board.address == "radio 102"
-        collector.heard("radio 102", status, venue.air.now_ms)
+        collector.on_advert("radio 102", status, venue.air.now_ms)
 
 
 def test_a_revoked_boards_link_is_told_nothing(linked):
     venue, collector, address = linked
     session = collector.sessions[address]
-    collector.received(address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms)
+    collector.on_notification(
+        address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms
+    )
     assert session.time_task._asked and session.authentic
     venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
@@ -289,10 +295,10 @@ def test_a_question_that_a_status_overtook_is_answered_once(linked):
     venue, collector, address = linked
     board, answers = venue.boards[0], []
     payload = frames.pack_status(0, 0, 0, 0, board.journal.news_head)
-    collector.heard(address, said(board, frames.STATUS, 60_001, payload), venue.air.now_ms)
+    collector.on_advert(address, said(board, frames.STATUS, 60_001, payload), venue.air.now_ms)
     for counter in (60_000, 60_000, 59_999):
         question = said(board, frames.TIME_ASKED, counter, frames.plain(counter))
-        collector.received(address, question, venue.air.now_ms)
+        collector.on_notification(address, question, venue.air.now_ms)
         for action in collector.poll(venue.air.now_ms):
             if action[0] == "write" and frames.head(action[2])[0] == frames.TIME:
                 answers.append(frames.time_of(action[2])[1])

@@ -45,7 +45,7 @@ def replays(venue, words):
     venue.air.away.add("radio 101")
     venue.air.run(60_000)
     del venue.air.boards["nobody's"]
-    venue.station.collector.closed("nobody's")
+    venue.station.collector.on_disconnected("nobody's")
     venue.air.away.clear()
     return impostor
 

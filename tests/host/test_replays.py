@@ -18,8 +18,8 @@ class Replayer:
     def __init__(self, venue):
         self.venue, self.collector = venue, venue.station.collector
         self.records, self.news = [], []
-        self._received = self.collector.received
-        self.collector.received = self._listen
+        self._received = self.collector.on_notification
+        self.collector.on_notification = self._listen
 
     def _listen(self, address, frame, now_ms):
         kind = frames.head(frame)[0]
@@ -29,7 +29,7 @@ class Replayer:
     def connected(self, device):
         """Have the host connect to the replayer instead of a board; return its writes as a list."""
         self.collector._connecting[THEIRS] = device
-        self.collector.opened(THEIRS)
+        self.collector.on_connected(THEIRS)
         return []
 
     def say(self, found, written, ms=60):
@@ -115,7 +115,7 @@ def test_the_board_is_served_once_the_replayer_has_left(replayer, venue):
     written = replayer.connected(replayer.device)
     for one in replayer.records * 10:
         replayer.say(one, written)
-    replayer.collector.closed(THEIRS)
+    replayer.collector.on_disconnected(THEIRS)
     board = next(one for one in venue.boards if one.journal.device == replayer.device)
     assert board.ask(venue.air.now_ms, intents.CALL_JUDGE, 2)
     venue.drain()

@@ -69,7 +69,7 @@ def test_one_number_under_two_master_keys_is_told_apart(tmp_path):
 
 def test_frames_of_nobody_are_counted(two):
     stranger = Tabletop(77, bytes(32), random.Random(1))
-    two.radio.heard("radio 77", stranger.status(0), 0)
+    two.radio.on_advert("radio 77", stranger.status(0), 0)
     for station in two.stations.values():
         assert station.collector.refused == {(None, "board"): 1}
 

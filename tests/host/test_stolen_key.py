@@ -40,7 +40,7 @@ def thief(tmp_path):
     made.begin()
     key = frames.stream_key(made._key, EVENT, frames.UP, 1)
     status = frames.sign(key, frames.STATUS, 1, 1, 0, frames.pack_status(0, 2, 0, 0, 5))
-    made.station.collector.heard("a radio", status, made.now_ms)
+    made.station.collector.on_advert("a radio", status, made.now_ms)
     yield made
     made.station.close()
 
@@ -162,7 +162,7 @@ def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(
     assert collector.refused[1, "contradiction"] == 1, "what is known there is looked at as ever"
     key = frames.stream_key(frames.board_key(MASTER, 2, 1), EVENT, frames.UP, 1)
     other = frames.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
-    collector.heard("another radio", other, thief.now_ms)
+    collector.on_advert("another radio", other, thief.now_ms)
     collector.poll(thief.now_ms)
     assert len(archive.records()) == held + 1
     thief.now_ms += 600 * intake.EACH_MS

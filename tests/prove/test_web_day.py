@@ -64,7 +64,7 @@ class Host:
     def _hear(self, number, part, device):
         collector = self.station.collector
         for record in self._script.batch(number, part, device):
-            collector.heard(f"radio {device}", record, self.now_ms)
+            collector.on_advert(f"radio {device}", record, self.now_ms)
         collector.poll(self.now_ms)
         self._look()
 

@@ -48,12 +48,12 @@ class Crowd:
         records = board.history()[first:]
         self._told[board.device] = first + len(records)
         for record in records:
-            self.station.collector.heard(f"radio {board.device}", record, self.now_ms)
+            self.station.collector.on_advert(f"radio {board.device}", record, self.now_ms)
         self.station.collector.poll(self.now_ms)
 
     def status(self, board):
         """Let a new status of a board arrive."""
-        self.station.collector.heard(
+        self.station.collector.on_advert(
             f"radio {board.device}", board.status(self.now_ms), self.now_ms
         )
 

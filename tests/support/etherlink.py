@@ -15,16 +15,16 @@ class Ears:
     def __init__(self):
         self.log, self.wanted = [], []
 
-    def heard(self, address, frame, now_ms):
+    def on_advert(self, address, frame, now_ms):
         self.log.append(("heard", address, frame))
 
-    def opened(self, address):
+    def on_connected(self, address):
         self.log.append(("opened", address))
 
-    def closed(self, address):
+    def on_disconnected(self, address):
         self.log.append(("closed", address))
 
-    def received(self, address, frame, now_ms):
+    def on_notification(self, address, frame, now_ms):
         self.log.append(("received", address, frame))
 
     def set_radio_down(self, whether, now_ms):

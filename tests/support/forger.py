@@ -133,7 +133,7 @@ class HostDoor:
         self.collector = self.station.collector
         for board in (life, other):
             for said in board.up:
-                self.collector.heard(f"radio {board.device}", said.frame, self.now_ms)
+                self.collector.on_advert(f"radio {board.device}", said.frame, self.now_ms)
                 self.collector.poll(self.now_ms)
         self.status = self.collector.statuses[life.device]
         self.settle()
@@ -156,7 +156,7 @@ class HostDoor:
 
     def offer(self, frame):
         """Hand a frame in; return whether it changed anything."""
-        self.collector.heard("a stranger's radio", frame, self.now_ms)
+        self.collector.on_advert("a stranger's radio", frame, self.now_ms)
         self._offered += 1
         settled = self._offered % POLL_EVERY == 0 and self.settle()
         return settled or self._seen() != self._print

@@ -17,16 +17,16 @@ class Told:
     def __init__(self):
         self.notes, self.todo = [], []
 
-    def heard(self, address, frame, now_ms):
+    def on_advert(self, address, frame, now_ms):
         self.notes.append(("heard", address, frame, now_ms))
 
-    def opened(self, address):
+    def on_connected(self, address):
         self.notes.append(("opened", address))
 
-    def closed(self, address):
+    def on_disconnected(self, address):
         self.notes.append(("closed", address))
 
-    def received(self, address, frame, now_ms):
+    def on_notification(self, address, frame, now_ms):
         self.notes.append(("received", address, frame, now_ms))
 
     def set_radio_down(self, whether, now_ms):

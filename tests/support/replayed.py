@@ -65,19 +65,22 @@ def listened(venue):
 
         return listen
 
-    collector.heard, collector.received = heard_by(collector.heard), heard_by(collector.received)
+    collector.on_advert, collector.on_notification = (
+        heard_by(collector.on_advert),
+        heard_by(collector.on_notification),
+    )
     return words
 
 
 def done_unheard(venue):
     """Run until the first table is frozen, and the host has not heard of it."""
-    take = venue.station.collector.received
+    take = venue.station.collector.on_notification
 
     def hear(address, frame, now_ms):
         if frames.head(frame)[0] < frames.FIRST_RECORD:
             take(address, frame, now_ms)
 
-    venue.station.collector.received = hear
+    venue.station.collector.on_notification = hear
     assert venue.air.run(20_000, lambda: venue.boards[0].match.frozen_ms)
 
 

@@ -184,23 +184,23 @@ class Air:
             self._close(address)
 
     def _heard(self, address, frame):
-        self.collector.heard(address, frame, self.now_ms)
+        self.collector.on_advert(address, frame, self.now_ms)
         self._wake()
 
     def _received(self, address, frame):
-        self.collector.received(address, frame, self.now_ms)
+        self.collector.on_notification(address, frame, self.now_ms)
         self._wake()
 
     def _open(self, address):
         self.connections += 1
         board = self.boards[address]
         if address in self.away or self._luck.random() < self.loss / 2:
-            self.collector.closed(address)
+            self.collector.on_disconnected(address)
             self._wake()
             return
         board.open = True
         board.sync.link_opened(self.now_ms)
-        self.collector.opened(address)
+        self.collector.on_connected(address)
         self._wake()
 
     def _write(self, address, frame):
@@ -215,7 +215,7 @@ class Air:
         if self.boards[address].open:
             self.boards[address].open = False
             self.boards[address].sync.link_closed()
-        self.collector.closed(address)
+        self.collector.on_disconnected(address)
         self._wake()
 
 

@@ -69,20 +69,20 @@ class Process:
         except Killed:
             return None
 
-    def heard(self, address, frame, now_ms):
+    def on_advert(self, address, frame, now_ms):
         """As the Collector's."""
         self._quietly("heard", address, frame.hex(), now_ms)
 
-    def received(self, address, frame, now_ms):
+    def on_notification(self, address, frame, now_ms):
         """As the Collector's; the next ``poll`` commits."""
         self._quietly("received", address, frame.hex(), now_ms)
         self.busy = True
 
-    def opened(self, address):
+    def on_connected(self, address):
         """As the Collector's."""
         self._quietly("opened", address)
 
-    def closed(self, address):
+    def on_disconnected(self, address):
         """As the Collector's."""
         self._quietly("closed", address)
 

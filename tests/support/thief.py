@@ -59,7 +59,7 @@ class Thief:
         own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
         frame = frames.sign(own, kind, self.device, 1, self._counter, nine)
         self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
-        self.station.collector.heard("a radio", frame, self.now_ms)
+        self.station.collector.on_advert("a radio", frame, self.now_ms)
 
     @property
     def said(self):

@@ -26,7 +26,7 @@ class Thieves(Siege):
         self._overhear(self.station.collector)
 
     def _overhear(self, collector):
-        heard, received, poll = collector.heard, collector.received, collector.poll
+        heard, received, poll = collector.on_advert, collector.on_notification, collector.poll
 
         def noting(take):
             def taken(address, frame, now_ms):
@@ -44,7 +44,7 @@ class Thieves(Siege):
                     self.down.append(bytes(action[2]))
             return actions
 
-        collector.heard, collector.received = noting(heard), noting(received)
+        collector.on_advert, collector.on_notification = noting(heard), noting(received)
         collector.poll = polled
 
     def garbage(self):

@@ -45,13 +45,13 @@ class Voice:
     def advertise(self, frame, address=None, ms=20):
         """Have the host hear a frame as an advert."""
         self._venue.air.now_ms += ms
-        self.collector.heard(address or self.address, frame, self._venue.air.now_ms)
+        self.collector.on_advert(address or self.address, frame, self._venue.air.now_ms)
         return frame
 
     def notify(self, frame, ms=20):
         """Have the host hear a frame on the board's connection."""
         self._venue.air.now_ms += ms
-        self.collector.received(self.address, frame, self._venue.air.now_ms)
+        self.collector.on_notification(self.address, frame, self._venue.air.now_ms)
         return frame
 
     def poll(self, ms=20):
@@ -71,7 +71,7 @@ class Voice:
         """Wait to be connected to; the connection proves nothing yet."""
         for _ in range(100):
             if ("connect", self.address) in self.poll():
-                self.collector.opened(self.address)
+                self.collector.on_connected(self.address)
                 return
         raise AssertionError("nobody connects")
 

@@ -8,7 +8,10 @@ from host.collector.actions import Action
 from host.collector.carriers.json_lines import Part
 from host.collector.shared_radio import RadioSide
 
-_METHODS = {"deaf": "set_radio_down"}  # of the Collector, where it is not the report's own word
+CALLBACKS = {  # of the Collector, by a report's first word
+    "heard": "on_advert", "received": "on_notification",
+    "opened": "on_connected", "closed": "on_disconnected", "deaf": "set_radio_down",
+}  # fmt: skip
 _TIMED = ("heard", "received", "deaf")
 
 
@@ -45,8 +48,11 @@ class Pump:
             self._words[word](*details)
             return
         with self.guarded():
-            note = getattr(self.collector, _METHODS.get(word, word))
-            note(*details, self._now_ms()) if word in _TIMED else note(*details)
+            callback = getattr(self.collector, CALLBACKS[word])
+            if word in _TIMED:
+                callback(*details, self._now_ms())
+            else:
+                callback(*details)
         if not self._nudged:  # once for all reports that came together
             self._nudged = True
             asyncio.get_running_loop().call_soon(self.step)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, TextIO, TypeAlias
 
 from host.collector.actions import Action
+from host.collector.carriers.pump import CALLBACKS
 from host.collector.collector import Collector
 from host.collector.host_clock import LATEST_MS
 
@@ -90,7 +91,7 @@ def _answer(collector: Collector, run_line: Callable[[str], list[str]], asked: _
             collector.now_ms = now_ms
             return run_line(line)
     word, given = asked
-    actions = getattr(collector, word)(*given)
+    actions = getattr(collector, CALLBACKS.get(word, word))(*given)
     return [_plain(action) for action in actions] if word == "poll" else None
 
 
