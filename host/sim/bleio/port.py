@@ -140,8 +140,8 @@ class RadioFaults:
             self.adverts_left -= 1
 
     def check(self, both: bool, now_s: float) -> None:
-        """Note whether it advertises with a link open; names.Hung once the controller asserts."""
-        if self._left_s is None:
+        """Note whether it advertises with a link open; Hung once the controller asserts."""
+        if self._left_s is None:  # it never asserts
             return
         if self._since_s is not None:
             self._left_s -= now_s - self._since_s

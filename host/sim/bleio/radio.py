@@ -284,11 +284,10 @@ class ScanResults:
 
     def _wanted(self, data):
         """Return whether any structure begins with any of the prefixes (ScanEntry.c)."""
-        return not self._prefixes or any(
-            structure.startswith(prefix)
-            for prefix in self._prefixes
-            for structure in structures(data)
-        )
+        if not self._prefixes:
+            return True
+        prefixes = tuple(self._prefixes)
+        return any(structure.startswith(prefixes) for structure in structures(data))
 
     def __iter__(self) -> Iterator[ScanEntry]:
         return self

@@ -62,8 +62,9 @@ class Connection:
         """Return whether an event needs the radio between ``start_us`` and ``end_us``."""
         if end_us <= self._first_us:
             return False
-        into_us = (start_us - self._first_us) % INTERVAL_US
-        return into_us < EVENT_US or into_us + end_us - start_us > INTERVAL_US
+        since_event_us = (start_us - self._first_us) % INTERVAL_US
+        reaches_next = since_event_us + (end_us - start_us) > INTERVAL_US
+        return since_event_us < EVENT_US or reaches_next
 
     def holds(self, end: Station) -> bool:
         """Return whether the link exists as far as ``end`` knows."""
@@ -110,13 +111,15 @@ class Connection:
             self.ended.get(end, lambda: None)()
 
     def _arm(self):
+        """Set the timer of the next event, where none is set."""
         if self._timer is None:
-            now_us = self._ether.now_us
-            self._good_us = max(self._first_us, now_us)
-            self._at((now_us - self._first_us) // INTERVAL_US + 1)
+            self._good_us = max(self._first_us, self._ether.now_us)
+            self._set_timer()
 
-    def _at(self, event: int):
-        when_us = self._first_us + max(0, event) * INTERVAL_US
+    def _set_timer(self):
+        """Set the timer of the next event: they are ``INTERVAL_US`` apart from the first on."""
+        event = max(0, (self._ether.now_us - self._first_us) // INTERVAL_US + 1)
+        when_us = self._first_us + event * INTERVAL_US
         self._timer = self._ether.loop.call_at(when_us / 1_000_000, self._event)
 
     def _event(self):
@@ -127,20 +130,20 @@ class Connection:
         now_us, used_us = self._ether.now_us, 0
         due = {end: min(len(queue), _PACKETS) for end, queue in self._queues.items()}
         for place in range(max(due.values())):
-            sides = [end for end in self.ends if due[end] > place and self._queues.get(end)]
-            empty_us = (len(self.ends) - len(sides)) * _EMPTY
-            length_us = empty_us + sum(self._queues[end][0].length_us for end in sides)
+            senders = [end for end in self.ends if due[end] > place and self._queues.get(end)]
+            empty_us = (len(self.ends) - len(senders)) * _EMPTY
+            length_us = empty_us + sum(self._queues[end][0].length_us for end in senders)
             used_us += length_us + 2 * IFS_US
             if used_us > _LONGEST_US or not self._arrives(length_us + IFS_US):
                 break
             self._good_us = now_us
-            for end in sides:
+            for end in senders:
                 if self.holds(end):  # what arrived first may have ended the link
                     self._queues[end].popleft().deliver()
         if now_us - self._good_us > self.timeout_us:
             self._on_disconnected()
         elif any(self._queues.values()) and self._timer is None:
-            self._at((now_us - self._first_us) // INTERVAL_US + 1)
+            self._set_timer()
 
     def _arrives(self, length_us: int) -> bool:
         """Draw whether one packet each way arrives, both together of this length."""
@@ -176,25 +179,30 @@ class Initiation:
         self._central.ether.loop.call_at(end_us / 1_000_000, self._arrive, request)
 
     def _arrive(self, request: Packet):
-        peer, ether = self._peer, self._central.ether
-        air = ether.channels[request.channel]
-        if (
-            peer.connectable
-            and peer.advertising
-            and peer.free(None, request.start_us, request.end_us)
-            and air.level(request, air.overlapping(request), peer.spot) is not None
-        ):
+        """Make the connection, if the peer has received the request."""
+        peer = self._peer
+        if self._received(request):
             peer.stop()
             connection = Connection(self._central, peer, self._first_us(request.end_us))
             peer.accept(connection)
             self._done(connection)
         else:
             lost_s = _ESTABLISHED * INTERVAL_US / 1_000_000
-            ether.loop.call_later(lost_s, self._done, None)
+            self._central.ether.loop.call_later(lost_s, self._done, None)
+
+    def _received(self, request: Packet) -> bool:
+        """Return whether the peer still waits for a request and gets this one."""
+        peer, channel = self._peer, self._central.ether.channels[request.channel]
+        if not (peer.connectable and peer.advertising):
+            return False
+        if not peer.free(None, request.start_us, request.end_us):
+            return False
+        return channel.level(request, channel.overlapping(request), peer.spot) is not None
 
     def _first_us(self, from_us: int) -> int:
         """Return when events can begin that meet no other connection's at the central."""
-        slots = range(from_us + _SLOT_US, from_us + _SLOT_US + INTERVAL_US, _SLOT_US)
-        claims = self._central.claims
-        free = (at for at in slots if not any(claim.takes(at, at + EVENT_US) for claim in claims))
-        return next(free, from_us + _SLOT_US)
+        earliest_us = from_us + _SLOT_US
+        for at_us in range(earliest_us, earliest_us + INTERVAL_US, _SLOT_US):
+            if not any(claim.takes(at_us, at_us + EVENT_US) for claim in self._central.claims):
+                return at_us
+        return earliest_us

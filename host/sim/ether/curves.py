@@ -42,30 +42,30 @@ def latency_us(interval_us: int, hears: Callable[[int, int], bool], scan_us: int
     phase is followed from event to event: each adds the interval and 0-10 ms, and what meets a
     window is taken out.
     """
-    step_us, turn = channel_step_us(ADVERT_MOST, False), CHANNELS * scan_us // _BIN_US
-    met = [
-        next(
-            (number * step_us
-             for number in range(CHANNELS)
-             if hears(number, (place * _BIN_US + number * step_us) % (CHANNELS * scan_us))),
-            None,
-        )
-        for place in range(turn)
-    ]  # fmt: skip
+    turn_us = CHANNELS * scan_us
+    step_us, turn = channel_step_us(ADVERT_MOST, False), turn_us // _BIN_US
+
+    def met_us(event_us: int) -> int | None:
+        """Return how long after its start an event is heard, None if it meets no window."""
+        for channel in range(CHANNELS):
+            if hears(channel, (event_us + channel * step_us) % turn_us):
+                return channel * step_us
+        return None
+
+    met = [met_us(place * _BIN_US) for place in range(turn)]
     mean_us = interval_us + DELAY_US / 2
     spread_us = DELAY_US**2 / 12
     found_us = (mean_us**2 + spread_us) / (2 * mean_us)  # to the first event: inspection paradox
     density = _first(interval_us, turn)
-    while (missed := _missed(density, met)) > 1e-4:
-        found_us += sum(share * late for share, late in zip(density, met, strict=True) if late)
-        density = [share if late is None else 0.0 for share, late in zip(density, met, strict=True)]
+    while True:
+        by_phase = list(zip(density, met, strict=True))
+        missed = sum(share for share, late_us in by_phase if late_us is None)
+        if missed <= 1e-4:
+            return found_us + LENGTH_US
+        found_us += sum(share * late_us for share, late_us in by_phase if late_us)
         found_us += missed * mean_us
+        density = [share if late_us is None else 0.0 for share, late_us in by_phase]
         density = _next(density, interval_us)
-    return found_us + LENGTH_US
-
-
-def _missed(density: list[float], met: list[int | None]) -> float:
-    return sum(share for share, late in zip(density, met, strict=True) if late is None)
 
 
 def _first(interval_us: int, turn: int) -> list[float]:
@@ -86,7 +86,9 @@ def _next(density: list[float], interval_us: int) -> list[float]:
     shift = interval_us // _BIN_US
 
     def share(place):
-        last, first = (place - shift) % turn + 1, (place - shift) % turn + 1 - wide
+        """Return how much of the density lies within a delay before a place, ``shift`` earlier."""
+        last = (place - shift) % turn + 1
+        first = last - wide
         if first >= 0:
             return sums[last] - sums[first]
         return sums[last] + sums[turn] - sums[turn + first]

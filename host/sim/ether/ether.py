@@ -206,17 +206,19 @@ class Channel:
         What came first holds the receiver, however strong the next one is; what comes later
         destroys it unless it is weaker by ``capture_db``.
         """
-        level = level_dbm(packet.sender.spot, receiver, self._luck)
-        if level < SENSITIVITY_DBM:
+        own_dbm = level_dbm(packet.sender.spot, receiver, self._luck)
+        if own_dbm < SENSITIVITY_DBM:
             return None
         for other in overlapping:
             if self._capture_db is None:
                 return None
-            heard = level_dbm(_spot(other), receiver, self._luck)
-            first = other.start_us <= packet.start_us
-            if first and heard >= SENSITIVITY_DBM or heard > level - self._capture_db:
+            other_dbm = level_dbm(_spot(other), receiver, self._luck)
+            came_first = other.start_us <= packet.start_us
+            if came_first and other_dbm >= SENSITIVITY_DBM:
                 return None
-        return level
+            if other_dbm > own_dbm - self._capture_db:
+                return None
+        return own_dbm
 
     def clear(self, length_us: int) -> bool:
         """Draw whether nothing foreign hits ``length_us`` on a channel of connections."""
@@ -273,10 +275,8 @@ class _Group:
         if latest_us < earliest_us:
             return []
         at_us = start_us - channel * self._interval_us
-        first_us, last_us = (
-            (at_us - latest_us) % self._cycle_us,
-            (at_us - earliest_us) % self._cycle_us,
-        )
+        first_us = (at_us - latest_us) % self._cycle_us
+        last_us = (at_us - earliest_us) % self._cycle_us
         first = bisect.bisect_left(self.phases, first_us)
         last = bisect.bisect_right(self.phases, last_us)
         if first_us <= last_us:
@@ -456,13 +456,13 @@ class Station:
 
         ``scan`` None: the packet answers an advert of this station.
         """
-        if self.deaf or scan is not self._scan and scan is not None:
+        if self.deaf or start_us < self._deaf_until_us:
             return False
-        if start_us < self._deaf_until_us:
-            return False
-        from_us, until_us = self._sending_us
-        if scan is not None and start_us < until_us and from_us < end_us:
-            return False
+        if scan is not None:
+            from_us, until_us = self._sending_us
+            sends = start_us < until_us and from_us < end_us
+            if sends or scan is not self._scan:
+                return False
         return not any(claim.takes(start_us, end_us) for claim in self.claims)
 
     def take(self, packet: Packet, level_dbm: float) -> None:
@@ -543,11 +543,14 @@ class Ether:
         for scan in listening:
             receiver = scan.station
             if not receiver.free(scan, packet.start_us, packet.end_us):
-                counts["busy"] += receiver is not packet.sender
+                if receiver is not packet.sender:
+                    counts["busy"] += 1
                 continue
             level_dbm = air.level(packet, overlapping, receiver.spot)
-            counts["lost" if level_dbm is None else "heard"] += 1
-            if level_dbm is not None:
+            if level_dbm is None:
+                counts["lost"] += 1
+            else:
+                counts["heard"] += 1
                 receiver.take(packet, level_dbm)
 
 
