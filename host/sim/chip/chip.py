@@ -187,7 +187,9 @@ class Chip:
         match = re.search(_SETTING.format(re.escape(key)), text, re.MULTILINE)
         if match is None:
             return default
-        return match["quoted"] if match["quoted"] is not None else match["bare"] or default
+        if match["quoted"] is not None:
+            return match["quoted"]
+        return match["bare"] or default
 
     # time
 
@@ -213,35 +215,46 @@ class Chip:
         self._go(self.now_us + pause_us, gives_way=True)
 
     def _go(self, target_us, gives_way):
+        """Let time pass until ``target_us``, or until a reset, which it raises; where it
+        ``gives_way``, ``run`` returns in between.
+        """
         if self._death is not None:
             raise self._death
-        at_us, why = self._end(target_us)
-        while gives_way and min(target_us, at_us) > self._until_us:
+        reset_us, reset = self._next_reset(target_us)
+        while gives_way and min(target_us, reset_us) > self._until_us:
             self._reach(self._until_us)
             with uncounted():  # a tracer is the thread's, not the greenlet's
                 self._outside.switch()
-            at_us, why = self._end(target_us)
-        if why is not None and at_us <= target_us:
-            self._reach(max(at_us, self.now_us))
-            self._planned = [plan for plan in self._planned if plan[1] is not why]
-            raise self.dying(why)
+            reset_us, reset = self._next_reset(target_us)
+        if reset is not None and reset_us <= target_us:
+            self._reach(max(reset_us, self.now_us))
+            self._planned = [plan for plan in self._planned if plan[1] is not reset]
+            raise self.dying(reset)
         self._reach(target_us)
 
-    def _end(self, target_us):
+    def _next_reset(self, target_us):
         """Return (time in us, Reset) of the next reset, (``target_us`` + 1, None) without one."""
-        ends = [(self._bites_us, Reset(WATCHDOG))] if self._bites_us is not None else []
-        return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
+        resets = self._planned[:1]
+        if self._bites_us is not None:
+            resets = [(self._bites_us, Reset(WATCHDOG)), *resets]
+        return min(resets, key=lambda plan: plan[0], default=(target_us + 1, None))
 
     def _reach(self, at_us):
+        """Let time pass until ``at_us``, with the presses and releases of keys until then."""
         touches = self.touches
         while touches and touches[0][0] <= at_us:
-            self._pass(touches[0][0])
-            _, pin, down = touches.pop(0)
-            (self.fingers.add if down else self.fingers.discard)(pin)
+            touch_us, pin, down = touches[0]
+            self._pass(touch_us)
+            del touches[0]
+            if down:
+                self.fingers.add(pin)
+            else:
+                self.fingers.discard(pin)
         self._pass(at_us)
         glass.background(self)
 
     def _pass(self, at_us):
+        """Set the time, and do the key scans until then."""
         self.now_us = max(self.now_us, at_us)
         for scanner in self.pins.scanners:
             if self._stalled:
@@ -379,9 +392,7 @@ class Chip:
 
     def counted(self, world: World) -> contextlib.AbstractContextManager[None]:
         """Charge the bytecodes that a VM executes in this block."""
-        price, ran = self.prices["bytecode_ns"], Meter.TOGETHER
-        size = alike(ran) * self.prices["alloc_permille"] // 1000
-
+        size = alike(Meter.TOGETHER) * self.prices["alloc_permille"] // 1000  # bytes allocated
         alloc_us = size * self.prices["alloc_ns_per_byte"] // 1000 + self._lines_us(size)
 
         def spend(used_us):
@@ -389,11 +400,11 @@ class Chip:
             self.spend("alloc", alloc_us)
             self.memory.allocate(size)
 
-        def picked(frame):
+        def is_counted(frame):
             self._check_stack(frame)
             return world.runs(frame)
 
-        return counted(picked, Meter(spend, price))
+        return counted(is_counted, Meter(spend, self.prices["bytecode_ns"]))
 
     def _check_stack(self, frame):
         """Raise RuntimeError where a function calls itself more often than the pystack allows."""
@@ -405,7 +416,9 @@ class Chip:
 
     def _lines_us(self, size):
         """Return the time to fetch ``size`` bytes of PSRAM into the cache and write them."""
-        return 2 * size // _LINE * self.prices["psram_line_ns"] // 1000 if self.espressif else 0
+        if not self.espressif:
+            return 0
+        return 2 * size // _LINE * self.prices["psram_line_ns"] // 1000
 
     def _load(self, price, size, source_size):
         """Charge the time and the heap of a file that was compiled or loaded."""

@@ -20,7 +20,7 @@ from host.sim.chip.flash import BLOCK, Internal
 SIZE = 2 * 1024 * 1024
 DIRECTORY = 3  # a block of the sector that holds the boot record, the FAT and the root directory
 FIRST = 901  # first block of the first journal: not at the start of a sector of eight blocks
-_READABLE, _WRITABLE = frozenset("rwxa+bt"), frozenset("wxa+")
+_LETTERS, _WRITABLE = frozenset("rwxa+bt"), frozenset("wxa+")  # of a mode
 
 
 class Drive:
@@ -60,10 +60,12 @@ class Drive:
         ValueError for an invalid mode, OSError EROFS when Python may not write, OSError ENOENT when
         the file does not exist, AssertionError for writing anything but a journal.
         """
-        kinds = [sum(mode.count(letter) for letter in group) for group in ("rwxa", "+", "bt")]
-        if kinds[0] != 1 or max(kinds) > 1 or set(mode) - _READABLE:
+        letters, writes = set(mode), bool(_WRITABLE & set(mode))
+        one_kind = sum(mode.count(letter) for letter in "rwxa") == 1
+        repeated = mode.count("+") > 1 or mode.count("b") + mode.count("t") > 1
+        if not one_kind or repeated or letters - _LETTERS:
             raise ValueError("Invalid mode")
-        if _WRITABLE & set(mode) and self.readonly:
+        if writes and self.readonly:
             raise OSError(errno.EROFS, "Read-only filesystem")
         if not self.path(name).is_file():
             raise OSError(errno.ENOENT, name)
@@ -71,7 +73,7 @@ class Drive:
         self.spend("fat_open_us", 1)
         if place and "b" in mode:
             return Journal(self, *place)
-        if _WRITABLE & set(mode):
+        if writes:
             raise AssertionError(f"{name}: a running program writes its journals alone")
         if "b" in mode:
             return Reading(open(self.path(name), "rb"), self.spend)
@@ -141,9 +143,12 @@ class Reading(_File):
         return self._paid(self._file.readinto, buffer)
 
     def _paid(self, read, asked):
+        """Return what ``read`` reads, charging the blocks that it enters."""
         first = self._file.tell() // BLOCK
-        found, last = read(asked), max(0, self._file.tell() - 1) // BLOCK
-        self._spend("flash_read_us", last - first + (first != self._block))
+        found = read(asked)
+        last = max(0, self._file.tell() - 1) // BLOCK
+        entered = last - first if first == self._block else last - first + 1
+        self._spend("flash_read_us", entered)
         self._block = last
         return found
 

@@ -68,9 +68,9 @@ class Flash:
         self.spend("flash_program_us", 1)
         self.programs += 1
         old = self.image[address : address + PAGE]
-        self._change(
-            address, data if old == _BLANK[:PAGE] else bytes([a & b for a, b in zip(old, data)])
-        )
+        if old != _BLANK[:PAGE]:
+            data = bytes([a & b for a, b in zip(old, data)])
+        self._change(address, data)
 
     def _change(self, address, data):
         """Apply one operation of the chip: an erased sector or a programmed page."""
@@ -111,7 +111,9 @@ class Internal(Flash):
             self._sector, self._held = sector, [self._read(first + at) for at in range(BLOCKS)]
         self._held[place] = bytes(data)
         self._erase(sector)
-        for at in range(BLOCKS if sector not in self.worn else 0):
+        if sector in self.worn:
+            return
+        for at in range(BLOCKS):
             for start in range(0, BLOCK, PAGE):
                 self._page((first + at) * BLOCK + start, self._held[at][start : start + PAGE])
 

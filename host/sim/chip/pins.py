@@ -148,23 +148,23 @@ class Scanner:
         self.run()
 
     def _count(self, key, down, stamp):
-        way = 1 if down else -1
+        """Count a key's level up or down between the thresholds; at 0 it is pressed or released."""
+        step = 1 if down else -1
         count = self._counts[key]
-        if count * way >= self._threshold:
+        if count * step >= self._threshold:
             return
-        self._counts[key] = count + way
-        if count + way == 0:
-            self._counts[key] = way * self._threshold
+        self._counts[key] = count + step
+        if self._counts[key] == 0:
+            self._counts[key] = step * self._threshold
             self.chip.note("key", self._next_us, key, down)
             self._keys.events.record(key, down, stamp)
 
 
 def _used(row):
     """Return the pin names that a row of the pin table uses."""
-    _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = row
-    return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name} | {
-        *_BUS
-    }
+    gauge = [row.gauge[0]] if row.gauge else []
+    names = (*row.keys, row.buzzer, row.bar, *gauge, *(row.wires or ()), *_BUS)
+    return {name for name in names if name}
 
 
 NAMES = {

@@ -65,6 +65,7 @@ class Cable:
         self._down, self._queue = bytearray(), bytearray()
 
     def _move(self):
+        """Let the PC fetch the packets for which there was time."""
         packets = (self._chip.now_us - self._moved_us) // _PACKET_US
         self._moved_us += packets * _PACKET_US
         if self.opened and self.reading:
@@ -110,6 +111,7 @@ class Serial:
         return done
 
     def _end_us(self, limit_s):
+        """Return until when to wait for a limit: None is for ever, and 0 not at all."""
         if limit_s is None:
             return float("inf")
         return self._chip.now_us + limit_s * 1_000_000 if limit_s else -1

@@ -187,6 +187,7 @@ class FaultInjector:
         self._later(_ROLL_S, self._agree, table)
 
     def _agree(self, table):
+        """Both seats agree to the roll, again and again while it is open."""
         self.ask(table, intents.AgreeRoll(0, 0), intents.AgreeRoll(0, 1))
         if table.down or table.app.match.rolled in (1, 3):
             self._later(_ROLL_S, self._agree, table)
