@@ -122,7 +122,9 @@ def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str 
 
 
 def pack(digests: Mapping[RowKey, str | None]) -> bytes:
-    """Return the body of an audit row over the digests of rows."""
+    """Return the JSON body of an audit log entry: the table, key and digest (None: deleted) of each
+    changed row.
+    """
     return json.dumps(
         [[sheet, key, row_digest] for (sheet, key), row_digest in digests.items()]
     ).encode()

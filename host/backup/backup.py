@@ -219,12 +219,13 @@ class BackupSchedule:
 
     def __init__(self, archive: Archive, folder: Path):
         self._archive, self._folder = archive, folder
-        self._last_state: tuple[Hashable, list[SqlRow]] | None = None  # at the last try
+        # at the last try: the rounds, and the desk's decisions
+        self._last_state: tuple[Hashable, list[SqlRow]] | None = None
         self._tried_ms: int | None = None
         self._copied_changes: int | None = None  # the archive's ``changes`` at the last copy
         self.failure: UserError | None = None  # why the last try made no copy
-        self._key_text: str | None = None
-        with contextlib.suppress(UserError):  # for another stick that takes the place of this one
+        self._key_text: str | None = None  # kept for a stick that takes the place of this one
+        with contextlib.suppress(UserError):  # this one has none yet
             self._key_text = read_key(keys_path(folder, archive.path))
 
     def step(self, rounds: Hashable, now_ms: int) -> list[str]:

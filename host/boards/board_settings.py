@@ -7,6 +7,7 @@ taken letter for letter. (It knows escapes, which no setting of ours needs: here
 What it has read is judged by the firmware's own ``core/settings.py``.
 """
 
+import itertools
 import re
 from typing import NamedTuple
 
@@ -45,7 +46,8 @@ def complete(data: bytes) -> bytes:
 
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
     """
-    present = {line.partition(b"=")[0].strip() for line in data.splitlines()}
+    seen = itertools.takewhile(lambda line: not line.lstrip().startswith(b"["), data.splitlines())
+    present = {line.partition(b"=")[0].strip() for line in seen}
     missing = [line for name, line in _LINES.items() if name.encode() not in present]
     return "".join(missing).encode() + data
 

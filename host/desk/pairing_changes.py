@@ -113,14 +113,15 @@ def swap(station: Station, number: int, version: str, a: str, b: str) -> Change:
 
 def give(station: Station, number: int, version: str, who: str, what: str) -> Change:
     """Return the Change that gives a player a bye or a loss, or takes a dropped player out."""
-    before, person = _seating_to_change(station, number, version), People(station.archive).get(who)
-    if person.dropped != (what == OUT):
-        refusal = (
-            "{who} has dropped: take them out of the round, or take them back first"
-            if person.dropped
-            else "{who} takes part: give a bye or a loss, or drop them first"
-        )
-        raise UserError(refusal, who=name_and_number(person.player))
+    before = _seating_to_change(station, number, version)
+    person = People(station.archive).get(who)
+    named = name_and_number(person.player)
+    if person.dropped and what != OUT:
+        text = "{who} has dropped: take them out of the round, or take them back first"
+        raise UserError(text, who=named)
+    if what == OUT and not person.dropped:
+        text = "{who} takes part: give a bye or a loss, or drop them first"
+        raise UserError(text, who=named)
     if what == LOSS and before.elimination:
         raise UserError("in an elimination nobody has a loss without a match: drop the player")
     after = before.without_match(person.player, what)

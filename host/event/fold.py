@@ -224,9 +224,11 @@ class TableFold:
         """Apply an event and return True; if it is invalid, undo and reject it and return False."""
         before = dict(vars(self.match))
         try:
-            if isinstance(event, events.FormatSet):  # a board boots with its event's system
-                rules = catalogue.by_number(self._systems, event.system)[1]
-                self.match.rules = rules or self.match.rules
+            if isinstance(event, events.FormatSet):
+                # the board knew its event's rules from its boot on; here this event names them
+                _, rules = catalogue.by_number(self._systems, event.system)
+                if rules is not None:
+                    self.match.rules = rules
             self.match.apply(event)
             changed = record_bounds.changed_fields(self.match, before)
             if record_bounds.plausible(self.match, changed):

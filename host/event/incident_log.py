@@ -6,6 +6,7 @@ judge's code says who is responsible for what follows it. Pages and paper have i
 time; a list that wants another sorts it itself.
 """
 
+import itertools
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -111,17 +112,19 @@ def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -
 
 def _of_boards(archive: Archive, from_orders: Container[_OrderedEvent]) -> Iterator[Incident]:
     """Yield the Incident of each board's record, except those that an order caused."""
-    before = None
     kinds = {*_BY_ORDERS, *_WORDS, *_ENDS, events.DESTROYED_COUNTED}
-    for placed in match_events(archive, kinds):
-        event, previous = placed.event, before
-        before = event
-        what = _word(event)
-        key = _OrderedEvent(placed.round, placed.table, event.kind, event.at_ms)
-        if what is None or _without_judge(event, previous) or key in from_orders:
-            continue
-        numbers = payload.numbers(_as_ordered(event, previous))[1:]
-        yield Incident(event.at_ms, placed.round, placed.table, what, numbers, TABLE, "", "done")
+    for _, match in itertools.groupby(match_events(archive, kinds), lambda placed: placed[:3]):
+        previous = None  # event of the match
+        for placed in match:
+            event, what = placed.event, _word(placed.event)
+            ordered = _OrderedEvent(placed.round, placed.table, event.kind, event.at_ms)
+            if what and ordered not in from_orders and not _without_judge(event, previous):
+                _at_ms, *numbers = payload.numbers(_as_ordered(event, previous))
+                yield Incident(
+                    event.at_ms, placed.round, placed.table, what, tuple(numbers), author=TABLE,
+                    reason="", state="done",
+                )  # fmt: skip
+            previous = event
 
 
 def _word(event: events.Event) -> str | None:

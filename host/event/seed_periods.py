@@ -121,10 +121,13 @@ def _without_gap_before(records: Iterable[ArchivedRecord]) -> set[RecordId]:
     withheld = {board: seeds_of_board.seeds for board, seeds_of_board in unrevealed.items()}
 
     def follows_archived(record: RecordId) -> bool:
+        """Whether the next earlier record that the board did not withhold is archived, or none is
+        known.
+        """
         board, epoch, counter = record.board, record.epoch, record.counter - 1
         if counter < 0:  # the last record of the boot before
-            epoch, size = closed_before.get((board, epoch), ClosedBoot(0, 0))
-            counter = size - 1
+            boot = closed_before.get((board, record.epoch), ClosedBoot(0, 0))
+            epoch, counter = boot.epoch, boot.size - 1
         while (epoch, counter) in withheld[board]:
             if RecordId(*board, epoch, counter) in archived:
                 return True

@@ -51,12 +51,13 @@ class Forwarder:
         most: int = MOST_WAITING,
     ):
         self._broker, self._name, self._report, self._unix_ms = broker, name, report, unix_ms
-        self._waiting: deque[bytes] = deque()
-        self._most, self.dropped = most, 0
-        self._session, self._number = secrets.randbits(32), 0
+        self._waiting: deque[bytes] = deque()  # frames to publish
+        self._frame_waits = asyncio.Event()
+        self._most_waiting, self.dropped = most, 0
+        self._session, self._message_number = secrets.randbits(32), 0
         self._unconfirmed: bytes | None = None  # the message that the broker has not confirmed
-        self._available, self._epoch = asyncio.Event(), 0
-        self._reached: bool | None = None
+        self._epoch = 0  # of the adverts to send
+        self._broker_reached: bool | None = None  # None before the first try
         self.refused = 0  # adverts of an earlier epoch, or whose time is past or far off
         self.gateways = make(self, report)
 
@@ -67,11 +68,11 @@ class Forwarder:
         frame = details[-1] if word == "heard" else None
         if not isinstance(frame, bytes):
             return
-        if len(self._waiting) >= self._most:
+        if len(self._waiting) >= self._most_waiting:
             self._waiting.popleft()
             self.dropped += 1
         self._waiting.append(frame)
-        self._available.set()
+        self._frame_waits.set()
 
     def listens(self, source: str, whether: bool) -> None:
         """Do nothing: ``_state`` counts the gateways."""
@@ -105,7 +106,7 @@ class Forwarder:
         topic = self._broker.topic("up", self._name)
         while True:
             if self._unconfirmed is None:
-                await self._available.wait()
+                await self._frame_waits.wait()
                 if len(self._waiting) < MOST_FRAMES:  # a full message does not wait for more
                     await asyncio.sleep(_GATHER_S)
                 self._unconfirmed = self._next()
@@ -118,9 +119,9 @@ class Forwarder:
         for _ in frames:
             self._waiting.popleft()
         if not self._waiting:
-            self._available.clear()
-        self._number += 1
-        return broker_messages.pack_up(self._session, self._number - 1, frames)
+            self._frame_waits.clear()
+        self._message_number += 1
+        return broker_messages.pack_up(self._session, self._message_number - 1, frames)
 
     async def _publish_state(self, client: "aiomqtt.Client"):
         topic = self._broker.topic("state", self._name)
@@ -145,7 +146,7 @@ class Forwarder:
                 self.refused += 1
 
     def _note_connection(self, reached: bool, why: str = ""):
-        if reached != self._reached:
-            self._reached = reached
+        if reached != self._broker_reached:
+            self._broker_reached = reached
             sentence = _BACK if reached else _CUT
             self._report(Sentence(sentence.template, broker=self._broker.shown, why=why))

@@ -39,11 +39,11 @@ def drawn_faces() -> MakeFace:
     files = {}  # fonts already open
 
     def face(board):
-        board.glass = panel = Panel(board.panel)
-        board.display = panel.display
-        canvas = Canvas(DisplayioSurface(panel.display), board.panel, FOLDER, files)
+        board.glass = Panel(board.panel)
+        board.display = board.glass.display
+        canvas = Canvas(DisplayioSurface(board.display), board.panel, FOLDER, files)
         drawn_face = Face(Table(texts_of(board.settings["language"])), canvas)
-        drawn_face.dark = True
+        drawn_face.dark = True  # drawing costs much: ``uncover`` asks for it
         return drawn_face
 
     return face

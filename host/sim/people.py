@@ -358,16 +358,16 @@ class Fight(Truth):
 
     def __init__(self, luck: Random):
         super().__init__()
-        self.destroyed, self.wiped = [0, 0], 0
-        self._ships = [[SQUADS // SHIPS] * SHIPS for _ in range(2)]
+        self.destroyed, self.wiped = [0, 0], 0  # points by side; a bit for each side without ships
+        self._ship_points = [[SQUADS // SHIPS] * SHIPS for _ in range(2)]
         self._luck = luck
 
     def exchange(self) -> None:
         """Play one game round; each side may destroy a ship of the other."""
         for side in (0, 1):
-            if self._luck.random() < 0.3 and self._ships[1 - side]:
-                self.destroyed[side] += self._ships[1 - side].pop()
-        self.wiped = sum(1 << side for side in (0, 1) if not self._ships[side])
+            if self._luck.random() < 0.3 and self._ship_points[1 - side]:
+                self.destroyed[side] += self._ship_points[1 - side].pop()
+        self.wiped = sum(1 << side for side in (0, 1) if not self._ship_points[side])
 
     @property
     def decided(self) -> bool:

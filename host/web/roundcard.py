@@ -78,8 +78,11 @@ class RoundRecord:
     def __init__(self, archive: Archive, number: int):
         orders = archive.orders
         self.number, self.pairings = number, archive.roster.pairings_of(number)
-        pairings = [pairing for pairing in self.pairings if pairing.b is not None]
-        self.seated = {pairing.table: pairing for pairing in pairings if pairing.table is not None}
+        self.pairing_at = {
+            pairing.table: pairing
+            for pairing in self.pairings
+            if pairing.b is not None and pairing.table is not None
+        }
         self._archive, self._systems = archive, event_systems.of(archive)
         form = archive.roster.format_of(number)
         assert form is not None  # the round is stored
@@ -115,7 +118,7 @@ class RoundRecord:
             "best_of": best_of(form.bits, rules),
             "counts_turns": counts_turns(form.bits, rules),
             "points_cap": points_cap(form.bits, rules),
-            "tables": len(self.seated),
+            "tables": len(self.pairing_at),
         }
 
     @functools.cached_property
@@ -125,13 +128,14 @@ class RoundRecord:
 
     def short(self, results: Collection[int], now_ms: int) -> ShortRoundCard:
         """Return the round's short card; ``results`` by pairing."""
-        done = sum(pairing.pairing in results for pairing in self.seated.values())
+        done = sum(pairing.pairing in results for pairing in self.pairing_at.values())
         return {**self.facts, "state": self._state(done, now_ms), "results": done}
 
     def _state(self, done: int, now_ms: int) -> str:
+        """Return the state with ``done`` results; ``whole`` knows from the boards who is seated."""
         if not self.published:
             return DRAFT
-        if self.seated and done >= len(self.seated):
+        if self.pairing_at and done >= len(self.pairing_at):
             return CLOSED
         begun = self.start_ms is not None and self.start_ms <= now_ms
         return RUNNING if begun else PUBLISHED

@@ -133,9 +133,9 @@ class Snapshot:
             self._record, tables = RoundRecord(self._station.archive, number), None
             self._expected, self._past = {}, {}
         record, results = self._record, self._station.hall.results(number)
-        matches = {table: self._match(table, number) for table in record.seated}
-        chosen = [table for table in record.seated if tables is None or table in tables]
-        done = {table for table, pairing in record.seated.items() if pairing.pairing in results}
+        matches = {table: self._match(table, number) for table in record.pairing_at}
+        chosen = [table for table in record.pairing_at if tables is None or table in tables]
+        done = {table for table, pairing in record.pairing_at.items() if pairing.pairing in results}
         card = record.whole(results, matches, now_ms)
         begun = record.start_ms is not None and record.start_ms <= now_ms
         zero_ms = card["zero_ms"] if begun else None
@@ -195,7 +195,7 @@ class Snapshot:
         cards: Parts = {}
         statuses = {status.table: status for status in station.collector.statuses.values()}
         for table in chosen:
-            pairing, key = record.seated[table], str(table)
+            pairing, key = record.pairing_at[table], str(table)
             status = statuses.get(table)
             card = tablecard.card(
                 pairing, station.hall.fold_at(table), status,

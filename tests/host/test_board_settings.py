@@ -11,7 +11,7 @@ from firmware.core import settings
 from host import cli
 from host.archive.roster import Board
 from host.base.errors import UserError
-from host.boards import provisioning
+from host.boards import board_settings, provisioning
 from host.boards.models import MODELS, NAMES, SKEWS
 from host.cli import deploy
 from host.sim.chip.chip import Chip
@@ -159,3 +159,12 @@ def test_settings_on_the_drive_that_a_board_will_not_take_are_said(drive, capsys
     (drive / "settings.toml").write_text(GOOD.replace('"table"', "'table'"))
     assert cli.main(["board", "deploy", str(drive)]) == 0
     assert "PLUSTHREE_ROLE: one of" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("before", ["", DEVICE + "\n", "# [x]\n"])
+@pytest.mark.parametrize("section", ["[x]\n", "  [x] # y\n"])
+def test_a_line_that_stands_behind_a_section_is_added_at_the_top(before, section):
+    behind = before + section + board_settings.LINES
+    assert board_settings.complete(behind.encode()).decode() == board_settings.LINES + behind
+    whole = board_settings.LINES + before + section
+    assert board_settings.complete(whole.encode()).decode() == whole

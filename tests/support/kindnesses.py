@@ -122,7 +122,7 @@ ROWS = (
      ((_BOTH + "notify", "self._waiting(client) < NOTIFY_QUEUE", "True"),),
      _ESP + "test_a_full_queue_of_notifications_drops_the_newest"),
     ("an espressif forgets who has gone", "espressif Adapter.c:749",
-     ((_BOTH + "connections", "self._shown is None", "True"),),
+     ((_BOTH + "connections", "self._listed is None", "True"),),
      _ESP + "test_who_has_gone_stays_in_the_connections_until_another_comes"),
     ("an espressif shows a guest at once", "espressif Adapter.c:740",
      ((_GATT + "Connection.__init__", "self.agreed = False", "self.agreed = True"),),

@@ -66,7 +66,7 @@ class Adapter(BoardRadio):
     def _switch_on(self) -> None:
         address = self._address
         self.controller = controller = RadioController(self._medium, address)
-        self.services, self.held, self._shown = [], (), None
+        self.services, self.held, self._listed = [], (), None
         self._unheard = False  # it advertises, as far as it knows, but is deaf
         self._published: set[Service] = set()
         self._device = device.Device(address=address, host=host.Host(controller, controller))
@@ -183,7 +183,7 @@ class Adapter(BoardRadio):
         connection = Connection(self, bumble)
         bumble.on(bumble.EVENT_PAIRING, lambda keys: self._bond(connection))
         bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self.end(connection))
-        self._came(connection)
+        self._hold(connection)
 
     def holds(self, bumble: device.Connection) -> bool:
         """Return whether a bumble connection is still open."""

@@ -315,7 +315,7 @@ class BoardRadio:
         self.faults, self.refusals = RadioFaults(port, seed), list[Exception]()
         self.services: list[Service] = []
         self.held: tuple[Connection, ...] = ()
-        self._shown: tuple[Connection, ...] | None = None  # what ``connections`` returned last
+        self._listed: tuple[Connection, ...] | None = None  # what ``connections`` returned last
         self._look: asyncio.TimerHandle | None = None
         self._enabled = True
 
@@ -391,9 +391,9 @@ class BoardRadio:
     @property
     def connections(self) -> tuple[Connection, ...]:
         """The connections, made anew only when a central comes: some may be closed (Adapter.c)."""
-        if self._shown is None:
-            self._shown = tuple(each for each in self.held if each.agreed)
-        return self._shown
+        if self._listed is None:
+            self._listed = tuple(each for each in self.held if each.agreed)
+        return self._listed
 
     def start_advertising(
         self,
@@ -457,9 +457,10 @@ class BoardRadio:
 
     # what a central does
 
-    def _came(self, connection):
+    def _hold(self, connection):
+        """Hold a new connection; it is listed once its MTU is agreed."""
         self.held += (connection,)
-        self._shown = None
+        self._listed = None
         self._loop.call_later(AGREED_S, self._agreed, connection)
         self.wake()
 

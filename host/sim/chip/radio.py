@@ -212,7 +212,7 @@ class Adapter(BoardRadio):
     def accept(self, central: Central) -> None:
         """The central has connected, and subscribes."""
         self.stop_advertising()
-        self._came(Connection(self, central))
+        self._hold(Connection(self, central))
         for characteristic in self._characteristics():
             characteristic.subscribed(central, True)
 

@@ -123,7 +123,7 @@ class Adapter(BoardRadio):
     def _accept(self, link: Link):
         connection = Connection(self, link)
         link.ended[self.station] = lambda: self.end(connection)
-        self._came(connection)
+        self._hold(connection)
 
     def end(self, connection: Connection) -> None:
         """Note that a central has gone."""
