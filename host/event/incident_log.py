@@ -119,10 +119,10 @@ def _of_boards(archive: Archive, from_orders: Container[_OrderedEvent]) -> Itera
             event, what = placed.event, _word(placed.event)
             ordered = _OrderedEvent(placed.round, placed.table, event.kind, event.at_ms)
             if what and ordered not in from_orders and not _without_judge(event, previous):
-                _at_ms, *numbers = payload.numbers(_as_ordered(event, previous))
+                _at_ms, first, second, third = payload.numbers(_as_ordered(event, previous))
                 yield Incident(
-                    event.at_ms, placed.round, placed.table, what, tuple(numbers), author=TABLE,
-                    reason="", state="done",
+                    event.at_ms, placed.round, placed.table, what, (first, second, third),
+                    author=TABLE, reason="", state="done",
                 )  # fmt: skip
             previous = event
 
