@@ -27,12 +27,11 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, render
 from host.desk.acts.fields import LARGEST, Malformed
-from host.web import door_page, entrance, guard, overlay, routes, stream, texts
+from host.web import door_page, entrance, guard, overlay, routes, static_files, stream, texts
 from host.web.desk_service import DeskService
 from host.web.door_page import Door
 from host.web.page import page_of
 from host.web.reads import Download, ReadRequest, Sheet
-from host.web.static_files import StaticFiles
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -55,7 +54,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
     """
     desk = WebDesk(service)
     table = [
-        StaticFiles().mount,  # first: a page requests fifty of them
+        static_files.of_pages().mount,  # first: a page requests fifty of them
         Route("/", desk.redirect_home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),

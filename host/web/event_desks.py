@@ -20,10 +20,9 @@ from host.base.sentences import Sentence
 from host.base.translation import language_of, render
 from host.desk.station import Station
 from host.web import app as web_app
-from host.web import guard
+from host.web import guard, static_files
 from host.web.desk_service import DeskService
 from host.web.page import plain
-from host.web.static_files import StaticFiles
 
 RESERVED = ("static",)  # words that no event's path may have
 _CHOOSE = Sentence("Choose your event. Each has its own links: its organiser has yours.")
@@ -59,7 +58,7 @@ class EventDesks:
         self._services: dict[str, DeskService | None] = {}  # by word; None: it has ended
         routes = [
             Route("/", self._start, methods=["GET"]),
-            StaticFiles().mount,
+            static_files.of_pages().mount,
         ]
         app = Starlette(routes=routes, exception_handlers={HTTPException: _on_error})
         self._own = guard.Guard(app, self._hosts, secure)

@@ -22,8 +22,8 @@ def answer(headers: Headers) -> Response:
     """Return the Response to a request for the font: 304 if the browser has it, compressed if it
     accepts that.
     """
-    fields = {"cache-control": _CACHED, "etag": _tag(), "vary": "accept-encoding"}
-    if _tag() in [tag.strip() for tag in headers.get("if-none-match", "").split(",")]:
+    fields = {"cache-control": _CACHED, "etag": tag(), "vary": "accept-encoding"}
+    if tag() in [tag.strip() for tag in headers.get("if-none-match", "").split(",")]:
         return Response(status_code=304, headers=fields)
     if "gzip" in [coding.strip() for coding in headers.get("accept-encoding", "").split(",")]:
         return Response(
@@ -44,5 +44,6 @@ def _gzipped() -> bytes:
 
 
 @functools.cache
-def _tag() -> str:
+def tag() -> str:
+    """Return what its bytes are known by, an ETag."""
     return f'W/"{hashlib.sha256(whole()).hexdigest()[:16]}"'  # weak: the same for both forms

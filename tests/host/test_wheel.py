@@ -143,7 +143,7 @@ def test_the_desk_is_served_from_a_wheel(installed):
         packs = json.loads(opener.open(f"{told['url']}/api/standings").read())["packs"]
         process.communicate("quit\n", timeout=60)
     assert (
-        b"/static/js/judge.js" in shown
+        b"/js/judge.js" in shown
         and strings["texts"]["no_round"] == "Ancora nessun round"
         and packs == ["Pokémon Swiss, 3-1-0"]
     )

@@ -14,7 +14,7 @@ OPENS = {
     "desk#results": "button.number[data-table='2']",
 }
 SHEET = "dialog.sheet"
-BEFORE = "/static/css/base.css"  # the page to go back to: one that costs nothing
+BEFORE = "/static/today/css/base.css"  # the page to go back to: one that costs nothing
 
 
 @pytest.fixture(scope="module")

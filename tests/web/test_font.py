@@ -15,9 +15,9 @@ from virtualdesk import VirtualDesk
 from webclient import Browser
 
 from host.base import catalogues
-from host.web import font, texts
+from host.web import font, static_files, texts
 
-ADDRESS = f"/static/{font.PATH}"
+ADDRESS = f"/static/{static_files.of_pages().digest}/{font.PATH}"
 ITALIAN = "àèéìíîòóùúÀÈÉÌÍÎÒÓÙÚ’“”«»–·…"
 SHAPES = "▲●→×−"
 TALLEST, BOLD, REGULAR = 100, 700, 400
@@ -92,10 +92,6 @@ def test_it_travels_as_it_is_where_nothing_may_be_packed(service):
         and answer.body == font.whole()
         and "content-encoding" not in answer.headers
     )
-
-
-def test_the_rest_of_the_pages_is_never_kept(service):
-    assert Browser(service).get("/static/css/base.css").headers["cache-control"] == "no-store"
 
 
 def test_pages_are_set_in_it(chromium, tmp_path):

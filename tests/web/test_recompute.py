@@ -10,7 +10,7 @@ from firmware.core.seeds import Chance
 
 _AGREES = """
 async (cases) => {
-  const { auditId, commitment, fallen } = await import("/static/js/recompute.js");
+  const { auditId, commitment, fallen } = await import("/static/today/js/recompute.js");
   return Promise.all(cases.map(async ({ place, seed, nonce, roll, said }) =>
     [await commitment(place, seed), await fallen({ seed, nonce }, roll), auditId(said, roll.number)]));
 }
@@ -18,7 +18,7 @@ async (cases) => {
 
 _SKIPS = """
 async (roll) => {
-  const { fallen } = await import("/static/js/recompute.js");
+  const { fallen } = await import("/static/today/js/recompute.js");
   const sign = crypto.subtle.sign;
   crypto.subtle.sign = async (name, key, data) =>
     (data.at(-2) < 2 ? new Uint8Array(32).fill(255).buffer : sign.call(crypto.subtle, name, key, data));

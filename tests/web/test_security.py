@@ -18,7 +18,7 @@ from host.archive.access_links import ROLES, may
 from host.archive.roster import Player
 from host.desk.acts.table import ON_PAGES
 from host.web import app as web_app
-from host.web import guard
+from host.web import guard, static_files
 from host.web.app import make
 from host.web.routes import OVERLAY, PAGES, READS
 
@@ -248,7 +248,7 @@ def test_every_answer_carries_the_policy(service, app):
     answers = [nobody.get("/"), nobody.get("/nothing"), nobody.get("/", host="evil.test"),
                organiser.get("/api/state"),
                organiser.get("/in"), organiser.act("nothing"),
-               nobody.get("/static/nothing.js")]  # fmt: skip
+               nobody.get("/static/nothing.js"), nobody.get(f"/static/{static_files.of_pages().digest}/js/base.js")]  # fmt: skip
     for answer in answers:
         for name, value in guard.HEADERS:
             assert answer.headers[name.decode()] == value.decode()
@@ -271,6 +271,8 @@ def test_the_link_leaves_the_address_and_its_cookie_is_strict(service, app):
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py",
                                   "/static/..%2fapp.py", "/static//etc/passwd",
+                                  "/static/today/../app.py", "/static/today/%2e%2e/app.py",
+                                  "/static/today/..%2f..%2fapp.py", "/static/today//etc/passwd",
                                   "/api/table/99999999999999999999", "/l/" + "a" * 5000, "/l/%00",
                                   "/api/export/..%2f",
                                   "/api/results?round=99", "/api/results?round=%C2%B2",

@@ -52,7 +52,7 @@ def wall(chromium, desk, query="", size="projector", players=PLAYERS, **more):
 def shown(page, query=""):
     """Every surname that a wall shows within a minute, and how many pages that takes."""
     return page.evaluate("""async (query) => {
-        const { pageOf, partAsked, rowsThatFit } = await import("/static/js/wallseats.js");
+        const { pageOf, partAsked, rowsThatFit } = await import("/static/today/js/wallseats.js");
         const all = (await (await fetch("/api/seating")).json()).lines;
         const mine = partAsked(query)(all);
         const seen = new Set(), pages = new Set();
@@ -115,7 +115,7 @@ PARTS = {  # of the alphabet: the families that an address asks for
     "?from=D%E2%80%99A&to=es": ("D’Angelo", "Esposito"),
 }  # fmt: skip
 ASKED = """async (queries) => {
-    const { partAsked } = await import("/static/js/wallseats.js");
+    const { partAsked } = await import("/static/today/js/wallseats.js");
     const all = (await (await fetch("/api/seating")).json()).lines;
     return queries.map((one) => partAsked(one)?.(all).map(({ surname }) => surname) ?? null);
 }"""
@@ -157,7 +157,7 @@ def test_the_organiser_is_shown_each_walls_address(chromium, desk, locale):
     expect(box.locator("code")).to_have_text([f"{desk.url}/wall"])
     expect(box).to_contain_text("8")
     many = page.evaluate("""async () => {
-        const { wallOf, wallsFor } = await import("/static/js/wallseats.js");
+        const { wallOf, wallsFor } = await import("/static/today/js/wallseats.js");
         return [1, 240, 241, 1001].map((players) => [wallsFor(players), wallOf(1, wallsFor(players))]);
     }""")
     assert many == [[1, "/wall"], [1, "/wall"], [2, "/wall?part=1of2"], [5, "/wall?part=1of5"]]
