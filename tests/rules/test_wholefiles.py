@@ -1,11 +1,14 @@
-"""Tests are spread over processes without parting a file of tests/web."""
+"""Tests are spread over processes without parting a file of tests/web, or another that is whole."""
 
 from types import SimpleNamespace
 
 import pytest
-from wholefiles import WHOLE, WholeFiles, dealt
+import tree
+from wholefiles import STORIES, WHOLE, WholeFiles, dealt
 
-FILES = ("tests/core/a.py", 6), (f"{WHOLE}b.py", 5), (f"{WHOLE}c.py", 3), (f"{WHOLE}d.py", 4)
+FILES = (
+    ("tests/core/a.py", 6), (f"{STORIES}b.py", 5), (f"{STORIES}c.py", 3), (f"{STORIES}d.py", 4),
+)  # fmt: skip
 TESTS = [f"{name}::{number}" for name, many in FILES for number in range(many)]
 
 
@@ -72,3 +75,7 @@ def test_each_process_begins_with_files_of_the_web_and_each_test_is_taken_once()
         *["tests/web/b"] * 5, *["tests/web/d"] * 4, *["tests/core/"] * 4,
         *["tests/web/c"] * 3, *["tests/core/"] * 3, "tests/z.py:",
     ]  # fmt: skip
+
+
+def test_each_file_that_is_to_be_whole_is_there():
+    assert all((tree.ROOT / name).exists() for name in WHOLE)

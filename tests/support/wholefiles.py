@@ -1,13 +1,24 @@
-"""Spreads tests over processes as xdist's ``worksteal`` does, but never parts a file of tests/web.
+"""Spreads tests over processes as xdist's ``worksteal`` does, but never parts a file of tests/web,
+nor one whose tests share what takes seconds to make: each process would make it anew.
 
-Such a file tells one story on one desk: a test finds the hall as the one before left it.
+A file of tests/web tells one story on one desk: a test finds the hall as the one before left it.
 """
 
 import itertools
 
 from xdist.scheduler import WorkStealingScheduling
 
-WHOLE = "tests/web/"
+STORIES = "tests/web/"
+WHOLE = (
+    STORIES,
+    "tests/host/test_two_programs.py",
+    "tests/host/test_wheel.py",
+    "tests/sim/test_beacon_at_tables.py",
+    "tests/sim/test_beacon_burst.py",
+    "tests/sim/test_demo.py",
+    "tests/sim/test_linear.py",
+    "tests/sim/test_quiet.py",
+)
 
 
 def dealt(names, processes):
