@@ -11,8 +11,6 @@ import sys
 import tempfile
 from typing import Self
 
-import filelock
-
 from host.base import private_files
 from host.base.private_files import write_whole
 from host.base.sentences import Sentence
@@ -26,7 +24,10 @@ class Hold:
     """A lock with the file ``path``; ``shared``: other users can take it, too."""
 
     def __init__(self, path: str | os.PathLike[str], shared: bool = False):
+        import filelock  # with asyncio it takes longer than a command that only reads an archive
+
         self._lock = filelock.FileLock(path, mode=_SHARED) if shared else filelock.FileLock(path)
+        self._timeout = filelock.Timeout
         self._note = pathlib.Path(f"{path}.by")
 
     @classmethod
@@ -45,7 +46,7 @@ class Hold:
             return None
         try:
             self._lock.acquire(blocking=False)
-        except filelock.Timeout:
+        except self._timeout:
             return self._holder()
         with contextlib.suppress(OSError):  # the note is not needed for the lock
             write_whole(self._note, f"{_command()} {os.getpid()}")

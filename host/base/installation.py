@@ -4,7 +4,6 @@ In a checkout the packages are at its root, beside a board's first files and the
 has those in ``host/shipped`` (``setup.py``).
 """
 
-import importlib.metadata
 import os
 import pathlib
 import re
@@ -68,6 +67,8 @@ def to_install(package: str) -> str | None:
     """Return the command that installs a ``package`` of this program's requirements, None if it is
     not among them.
     """
+    import importlib.metadata  # a fifth of the time in which a command starts
+
     rows = importlib.metadata.requires(NAME) or []
     row = next((row for row in rows if re.split(r"[\[=;]", row)[0] == package), None)
     if row is None:
