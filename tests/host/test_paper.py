@@ -17,7 +17,7 @@ from host.archive.roster import Format, Pairing, Player
 from host.base import catalogues, surnames
 from host.base.errors import UserError
 from host.keys import judge_codes
-from host.reports.paper import pages, sheet
+from host.reports.paper import pages, pdf, sheet
 from host.reports.paper.content import Content
 from host.tournament import rule_packs
 
@@ -156,7 +156,7 @@ def test_codes_say_that_there_are_none(venue):
 
 
 def put_browser(folder, script):
-    path = folder / "chromium"
+    path = folder / pdf.NAMES[0]
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 

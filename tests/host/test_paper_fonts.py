@@ -68,6 +68,8 @@ def content(request, tmp_path_factory):
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_nothing_on_paper_is_cut(chromium, content, language, font):
     found = []
+    page = chromium.context(viewport={"width": PAPER_PX, "height": 1000}).new_page()
+    page.emulate_media(media="print")
     for kind in ("slips", "pairings", "names", "outstanding"):
         text = pages.page(kind, content, language)
         if FONTS[font]:
@@ -75,13 +77,9 @@ def test_nothing_on_paper_is_cut(chromium, content, language, font):
                 r"(html \{\s*font: 11pt/1.35) [^;]+;", rf"\1 {FONTS[font]};", text
             )
             assert times == 1
-        context = chromium.context(viewport={"width": PAPER_PX, "height": 1000})
-        page = context.new_page()
-        page.emulate_media(media="print")
         page.set_content(text)
         found += [f"{kind}: {line}" for line in page.evaluate(CUT, FONTS[font] is None)]
         if kind == "slips":
             printed = page.pdf(prefer_css_page_size=True)
             assert len(re.findall(rb"/Type\s*/Page\b", printed)) == PAIRS / 8
-        context.close()
     assert not found

@@ -216,9 +216,9 @@ def test_judges_codes_are_never_readable_while_a_browser_prints_them(
 @pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", ["paper", "luck"])
 def test_a_browser_prints_through_no_link_either(
-    command, archive, scene, monkeypatch, chromium_program
+    command, archive, scene, monkeypatch, chromium_on_path
 ):
-    monkeypatch.setattr(pdf, "chromium", lambda: chromium_program)
+    monkeypatch.setattr(pdf, "chromium", lambda: chromium_on_path)
     path, victim = scene(LINKS["a link"], "codes-round-1.en.pdf")
     words = {
         "paper": ("paper", "codes", archive, "--out", path.parent),

@@ -14,14 +14,14 @@ def test_the_page_names_every_shot():
     assert text.count("<figure>") == 2 and 'src="lilygo/clock.running.png"' in text
 
 
-def test_a_browser_shows_the_shots(chromium_program, tmp_path):
+def test_a_browser_shows_the_shots(chromium_on_path, tmp_path):
     class Args:
         directory, board, language, screen = tmp_path, "lilygo", "it", "unset"
 
     assert shots.run(Args) == 0
     taken = tmp_path / "seen.png"
     done = subprocess.run(
-        [chromium_program, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
+        [chromium_on_path, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
          f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={taken}",
          (tmp_path / "index.html").as_uri()],
         capture_output=True, text=True, timeout=120, check=False,

@@ -35,14 +35,12 @@ class Program(NamedTuple):
 
 PROGRAMS = {
     "chromium": Program(
-        (*pdf.NAMES, *map(os.path.basename, _KEPT)),
+        (*(name for name in pdf.NAMES if name != pdf.LEAN), *map(os.path.basename, _KEPT)),
         "apt-get install chromium, or any browser of its kind",
         tuple(map(os.path.dirname, _KEPT)),
     ),
     # Chromium without windows, which opens a page with a tenth of the work
-    "headless_shell": Program(
-        ("chromium-headless-shell",), "apt-get install chromium-headless-shell"
-    ),
+    "headless_shell": Program((pdf.LEAN,), "apt-get install chromium-headless-shell"),
     "xvfb": Program(("Xvfb",), "apt-get install xvfb"),
     "postgres": Program(("postgres",), "apt-get install postgresql", tuple(map(str, _DEBIANS))),
     "mosquitto": Program(
