@@ -112,6 +112,10 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "prove: runs in `make prove` alone")
     programs.missing()  # refuses a name that is none of theirs
     programs.hide(config)
+    if worker := os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw"):
+        import compiled
+
+        compiled.share(config, int(worker), int(os.environ["PYTEST_XDIST_WORKER_COUNT"]))
 
 
 @pytest.hookimpl(tryfirst=True)
