@@ -38,8 +38,9 @@ def _read(bitmap, y, span):
     first, last, after, room = span
     start, data = y * bitmap._stride, bitmap._data
     row = data[start + first]
-    for at in range(start + first + 1, start + last + 1):
-        row = row << _WORD | data[at]
+    if first != last:  # most are within one word
+        for at in range(start + first + 1, start + last + 1):
+            row = row << _WORD | data[at]
     return row >> after & room
 
 
@@ -48,6 +49,9 @@ def _write(bitmap, y, span, pixels):
     first, last, after, room = span
     start, data = y * bitmap._stride, bitmap._data
     keep, pixels = ~(room << after), pixels << after
+    if first == last:
+        data[start + first] = data[start + first] & keep | pixels
+        return
     for at in range(start + last, start + first - 1, -1):
         data[at] = (data[at] & keep | pixels) & _WHOLE
         keep >>= _WORD
