@@ -1,4 +1,4 @@
-"""Turns gestures into intents, beyond what the screen's key defines (``face``)."""
+"""Turns gestures into intents beyond the screen's own keys: acts of both seats at once."""
 
 from firmware.core import intents
 from firmware.ui.screen import HOME

@@ -1,4 +1,4 @@
-"""The face's input: how the board stands, and what changed at its table; lights and tones."""
+"""The face's input: how the board stands (its battery, for one) and what changed at its table."""
 
 from firmware.core import acts, code, events, frames, phases
 from firmware.core.answers import VERSION

@@ -14,6 +14,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.station import Station
+from host.event import table_rows
 from host.event.room_stops import RUN_ON, STOPPED, Stop, standing
 
 # reasons why a table is not stopped: code for pages, text for the terminal
@@ -27,7 +28,6 @@ WHY = {
 }
 _TIMELESS = phases.TIME, phases.OVERTIME, phases.FINISHING
 _STILL = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.PLAY_ON
-_SILENT_MS = 30_000
 
 
 def holding(station: Station) -> Stop | None:
@@ -117,7 +117,7 @@ def running(station: Station, current: Stop) -> dict[int, str]:
         if status is None:
             found[table] = "no_board"
         elif table in pending:
-            silent = heard_ms is None or station.collector.now_ms - heard_ms > _SILENT_MS
+            silent = heard_ms is None or station.collector.now_ms - heard_ms > table_rows.SILENT_MS
             found[table] = "silent" if silent else "asked"
         elif not _frozen(station, table):
             found[table] = _why_running(_match(station, table))

@@ -15,7 +15,7 @@ from host.event.live_boards import LiveBoards, Status, StatusT
 from host.event.match_results import ANNOUNCED, Result, as_paired, score_of
 from host.systems.match_facts import PHASES
 
-LATE_MS = 30000  # a board not heard for this long counts as silent
+SILENT_MS = 30_000  # a board not heard for so long counts as silent
 
 _LAST_TABLE = 65535  # higher numbers are the addresses of spares
 
@@ -131,7 +131,7 @@ def _notes(
     if status.heard_ms is None:
         return ("not heard yet",) + _gaps(fold)
     notes = [text for flag, text in FLAGS if status.has(flag)]
-    if now_ms - status.heard_ms > LATE_MS:
+    if now_ms - status.heard_ms > SILENT_MS:
         notes.append(f"silent for {(now_ms - status.heard_ms) // 1000} s")
     return tuple(notes) + _gaps(fold)
 

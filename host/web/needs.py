@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from firmware.core import frames, phases
 from firmware.core.match import Match
 from firmware.core.result import REOPENED
+from host.event import table_rows
 from host.event.fold import TableFold
 from host.event.live_boards import Status
 from host.event.match_results import Result
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
-LATE_MS = 30_000  # as in ``host.event.table_rows``
 # needs of the board, not of its match
 SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")
 
@@ -22,7 +22,7 @@ def unheard(status: Status | None) -> bool:
 
 def silent(status: Status, now_ms: int) -> bool:
     """Return whether a board that was heard before is silent now."""
-    return status.heard_ms is not None and now_ms - status.heard_ms > LATE_MS
+    return status.heard_ms is not None and now_ms - status.heard_ms > table_rows.SILENT_MS
 
 
 def awaits_approval(match: Match) -> bool:

@@ -27,7 +27,7 @@ ROWS = (
      ((_GATT + "PacketBuffer.outgoing_packet_length", "raise ValueError(_NO_LINK)", "return 0"),),
      _LINK + "test_a_board_asks_nothing_of_a_link_that_nobody_has"),
     ("a queue without end in the pure air", "Characteristic.c:48",
-     (("host.sim.pure:PureLink.send", "len(leaving) >= PLACES", "False"),),
+     (("host.sim.pure:PureLink.send", "len(leave_s) >= PLACES", "False"),),
      "sim/test_pure.py:test_a_link_takes_five_frames_at_once_and_more_when_they_have_left"),
     ("what waits for a dead host goes away", "Characteristic.c:48",
      ((_BOTH + "notify", "self._waiting(client) < NOTIFY_QUEUE", "True"),

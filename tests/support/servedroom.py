@@ -6,10 +6,10 @@ import types
 from gatewayhub import Hub
 
 from host import cli
+from host.base import prompt
 from host.cli import serve
 from host.collector.carriers.gateways import Gateways
 from host.desk.station import Station
-from host.server import serving
 from host.sim import clock
 
 
@@ -38,7 +38,7 @@ class Room:
         """Run ``serve``'s ``work`` beside a story, then end it."""
         self.hub, self._lines = Hub(**self._chips), asyncio.Queue()
         hub, patch = self.hub, self._patch
-        patch.setattr(serving.prompt, "lines", lambda loop, file: self._lines)
+        patch.setattr(prompt, "lines", lambda loop, file: self._lines)
         patch.setattr(serve, "Gateways", lambda receiver, report: Gateways(
             receiver, report, hub.ports, hub.open_line, hub.now_us))  # fmt: skip
         task = asyncio.ensure_future(work)

@@ -1,4 +1,6 @@
-"""Result slips for tables whose board fails: one per match, eight per sheet."""
+"""Result slips for tables whose board fails: one per match. How many fit on a page is in
+``sheet`` (``.slips``) and ``plain_pdf`` (``_ROWS``).
+"""
 
 from collections.abc import Iterable
 
