@@ -128,11 +128,13 @@ class Draft:
 
     @property
     def oldest(self) -> int:
-        """The oldest card left; 0 if a pick was not recorded, so the pod judge must look."""
+        """The oldest card left, which has the lowest number; 0 if a pick was not recorded, so the
+        pod judge must look.
+        """
         if self.gone is None:
             return 0
         card = 1
-        while self.gone >> card & 1:
+        while self.gone & 1 << card:
             card += 1
         return card
 

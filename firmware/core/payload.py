@@ -36,7 +36,7 @@ class Layout:
         self.names: "tuple[str, ...]" = ()
         self.fields: "tuple[FieldPlace, ...]" = ()
         self.form, self.whole = "<", True
-        next_byte, number = 0, -1  # ``number``: the last one of the form so far
+        next_byte, index = 0, -1  # ``index``: of the form's last number so far
         for entry in _entries(text):
             name, place = entry.split(": ")
             self.names += (name,)
@@ -47,12 +47,12 @@ class Layout:
             if first >= next_byte:  # else the field is more bits of the last number
                 self.form += "x" * (first - next_byte)
                 self.form += "%ds" % size if is_bytes else _NUMBERS[size]
-                next_byte, number = last + 1, number + 1
+                next_byte, index = last + 1, index + 1
             if is_bytes:
-                self.fields += ((number, None, size),)
+                self.fields += ((index, None, size),)
                 continue
             low, high = _range(bits[0]) if bits else (0, 8 * size - 1)
-            self.fields += ((number, low, (1 << high + 1 - low) - 1),)
+            self.fields += ((index, low, (1 << (high + 1 - low)) - 1),)
             self.whole = self.whole and not bits
         self.form += "x" * (SIZE - next_byte)
 

@@ -307,10 +307,10 @@ class Sync:
             self.timebase.ask_host(frames.fields(self.question)[0], uptime_ms)
             self.question = None
             self.ask_ms = uptime_ms + (_ASK_MS if self._proved else self._again_ms)
-            self._again_ms *= 2
+            self._again_ms *= 2  # until the host has answered on this link
         elif self.reporting:
             self.report_ms, self.reported = uptime_ms, self._status_payload()
-        else:
+        else:  # a record
             self.window.advance(uptime_ms)
 
     # down

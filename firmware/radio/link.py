@@ -189,7 +189,7 @@ class Link:
         A link that is open ends. If the radio does not come on, nothing is ``audible`` any more,
         and the watchdog resets the board.
         """
-        before, adapter = (self._down, self._watch), self.adapter
+        old_ends, adapter = (self._down, self._watch), self.adapter  # ``_up`` holds no buffer
         self._stop()
         self._stale, self.refused_ms, self._again_ms = True, None, 0
         try:
@@ -198,7 +198,7 @@ class Link:
             self._down, self._up, self._watch = self._ends()
         except FAILURES:
             return
-        for end in before:
+        for end in old_ends:
             end.deinit()
         if self.packed:
             self.announce()

@@ -190,7 +190,7 @@ class BeaconSender:
         self._acked.add(table, what)
 
     def add_command(self, command: Command, now_ms: int) -> None:
-        """Broadcast a command until it takes effect; its counter is stored and never used again.
+        """Broadcast a command until it takes effect; each has a higher counter than the one before.
 
         Raises ValueError if its intent is never broadcast, its counter does not rise, or boards
         could not learn of it in time.
@@ -199,7 +199,7 @@ class BeaconSender:
             raise ValueError("counter")
         if command.intent.at_ms < now_ms + beacon.AHEAD_MS:
             raise ValueError("too soon")
-        beacon.pack_command(*command)
+        beacon.pack_command(*command)  # refuses an intent that is never broadcast
         self._last_command = command.counter
         self._commands.append(command)
         self._commanded_ms = now_ms

@@ -326,7 +326,7 @@ class NameTask:
         self._signer, self._status = signer, status
         self._order_task, self._name_frames = order_task, name_frames
         self._queue: list[bytes] = []
-        self._given = False
+        self._queued = False  # once on this connection, unless a status asks again
 
     @property
     def busy(self) -> bool:
@@ -339,19 +339,19 @@ class NameTask:
         them.
         """
         if not self._queue:
-            self._given = False
+            self._queued = False
 
     def _fill(self) -> None:
         """Queue the names if they are wanted and were not queued yet."""
         new_round = self._order_task.round_sent and not self._order_task.busy
-        wanted = not self._given and (self._status.has(frames.NAMES_WANTED) or new_round)
+        wanted = not self._queued and (self._status.has(frames.NAMES_WANTED) or new_round)
         if not self._queue and not wanted:
             return
         payloads = self._name_frames.payloads(self._status.table)
         if not payloads:
             self._queue = []  # its round was cleared meanwhile
         elif wanted:
-            self._given = True
+            self._queued = True
             # what was lost before is sent more often
             self._status.named = min(self._status.named + 1, _OFTEN)
             self._queue = payloads * self._status.named

@@ -504,11 +504,14 @@ class Desk:
 
     def _has_result(self, table: int) -> bool:
         """Whether a table's result is known, from its board or typed from paper."""
-        number = self.published_round()
-        if self._hall.match_at(table, number, lambda match: match.phase == phases.AGREED, False):
+        round_number = self.published_round()
+        agreed = self._hall.match_at(
+            table, round_number, lambda match: match.phase == phases.AGREED, default=False
+        )
+        if agreed:
             return True
-        pairing = self._archive.roster.pairing_at(number, table)
-        from_paper = paper_results.standing(self._archive, number)
+        pairing = self._archive.roster.pairing_at(round_number, table)
+        from_paper = paper_results.standing(self._archive, round_number)
         return pairing is not None and pairing.pairing in from_paper
 
     def _order(

@@ -46,7 +46,7 @@ class EventState:
     players: Mapping[str, Player]
     dropped: frozenset[str]
     rounds: Mapping[int, tuple[Format, Sequence[Pairing]]]
-    notices: int
+    notice_count: int
 
     @classmethod
     def of(cls, archive: Archive) -> "EventState":
@@ -70,13 +70,13 @@ class Change:
 
 
 def between(archive: Archive, before: EventState, after: EventState) -> Iterator[Change]:
-    """Yield the differences between two states of an archive's event, except in results
-    (``results``); ``after`` is the current state.
+    """Yield the differences between two states of an archive's event; ``after`` is the current one.
+    Those in results are ``results``'.
     """
     renumbered = _new_numbers(archive, before)
     yield from _rounds(ImportedRounds(archive), before, after, renumbered)
     yield from _people(before, after, renumbered)
-    for notice in stored_acts.notices(archive)[before.notices :]:
+    for notice in stored_acts.notices(archive)[before.notice_count :]:
         if notice.what in _SETTINGS:
             what, value = event_log.texts(notice, {})
             yield Change(SETTINGS, Sentence("{what}: {value}", what=what, value=value))
@@ -84,7 +84,7 @@ def between(archive: Archive, before: EventState, after: EventState) -> Iterator
 
 def _new_numbers(archive: Archive, before: EventState) -> dict[str, str]:
     """Return the new number of each player whose number was corrected, by the old one."""
-    new = stored_acts.notices(archive)[before.notices :]
+    new = stored_acts.notices(archive)[before.notice_count :]
     values = [parse(notice.value) for notice in new if notice.what == _RENUMBERED]
     return {
         str(value["before"]): str(value["after"]) for value in values if isinstance(value, dict)

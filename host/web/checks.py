@@ -41,10 +41,10 @@ def _read_plan(text: str) -> tuple[int, bool]:
 
 
 def plan_and_drawn(
-    archive: Archive, cards: Mapping[str, TableCard], now_ms: int, number: int | None
+    archive: Archive, cards: Mapping[str, TableCard], now_ms: int, round_number: int | None
 ) -> dict[str, object]:
     """Return the plan and the drawn players, first those who may be checked now; ``cards`` by
-    table, ``number`` of the published round (None: not yet).
+    table, ``round_number`` of the published round (None: not yet).
     """
     plans = archive.notices.understood(PLANNED, _read_plan)
     draws, premier = plans[-1] if plans else (0, False)
@@ -55,22 +55,21 @@ def plan_and_drawn(
         if not person.dropped
     }
     plan = deck_checks.plan(people, checked, premier)
-    order = deck_checks.draw(
-        people, (), len(people), f"{archive.roster.current_event.number} {draws}"
-    )
+    seed = f"{archive.roster.current_event.number} {draws}"  # the order stays until drawn again
+    order = deck_checks.draw(people, (), len(people), seed)
     drawn = [number for number in order if number not in checked][: plan.left]
     tables = {seat["number"]: card for card in cards.values() for seat in (card["a"], card["b"])}
     lines = [_line(people[number], tables.get(number), now_ms) for number in drawn]
     done = [
-        {"number": deck, "name": people[deck].name if deck in people else ""}
-        for deck in dict.fromkeys(checked)
+        {"number": player, "name": people[player].name if player in people else ""}
+        for player in dict.fromkeys(checked)
     ]
     sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left}
     return {
         "plan": sums | {"mandatory": plan.mandatory, "drawn": draws},
         "players": sorted(lines, key=lambda line: not line["now"]),
         "done": done,
-        "lists": _lists(archive, number),
+        "lists": _lists(archive, round_number),
     }
 
 

@@ -71,13 +71,17 @@ def _redirecting_page(base: str, to: str) -> Response:
     return HTMLResponse(plain(base, "in.html").replace("{to}", html.escape(base + to)))
 
 
-def _choice_page(base: str, who: AccessLink, link: AccessLink, address: str) -> Response:
-    """Return the page on which a person keeps or changes the link; its links are from our page."""
+def _choice_page(base: str, current: AccessLink, opened: AccessLink, address: str) -> Response:
+    """Return the page on which a person stays with the device's link or changes to the opened
+    one.
+    """
     open_for = Sentence(
-        "This device is open for {name}. This link is {other}'s.", name=who.name, other=link.name
+        "This device is open for {name}. This link is {other}'s.",
+        name=current.name,
+        other=opened.name,
     )
-    stay = Sentence("Stay {name}", name=who.name)
-    change = Sentence("Change to {other}", other=link.name)
+    stay = Sentence("Stay {name}", name=current.name)
+    change = Sentence("Change to {other}", other=opened.name)
     to = _with(address, _CHANGE)
     return _plain(base, [(open_for, None), (stay, f"{base}/"), (change, base + to)], 200)
 

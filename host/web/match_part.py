@@ -78,7 +78,9 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
 
 
 def _piles(match: Match) -> list[tuple[int, int]] | None:
-    if not match.team or not match.cards or match.progress != 1:
+    """Return both members' piles of each team, as paired; None outside of a game in teams."""
+    in_progress = match.progress == 1
+    if not match.team or not match.cards or not in_progress:
         return None
     one_a, two_b, two_a, one_b = team.piles(match)  # in the order of play: team 1 has started
     team_1, team_2 = (one_a, one_b), (two_a, two_b)

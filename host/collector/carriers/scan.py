@@ -139,7 +139,7 @@ class Scan:
                 await within(AGAIN_LIMIT_S, scanner.stop())
             except TimeoutError:
                 self._on_failure(failure_words.NO_STOP)
-            except Exception as error:  # anything: see above
+            except Exception as error:  # any error of a back end: the scan begins anew all the same
                 _log.debug("stop: %r", error)
 
     def _take(self, device, advertisement):

@@ -101,9 +101,11 @@ def _note_claim(
 
 
 def _require_free(staff: Staff, table: int, instead: bool = False) -> None:
-    """Raise UserError if another link has claimed the call, unless ``instead``."""
+    """Raise UserError if another link has claimed the call, unless this one goes ``instead``."""
     _, claim = _call_of(staff, table)
-    if instead or claim is None or not claim["by"] or staff.link is None:
+    if claim is None or not claim["by"]:  # nobody has claimed it, or it was given back
+        return
+    if instead or staff.link is None:  # at the terminal there is no link
         return
     if claim["link"] != staff.link.id:
         raise UserError("{by} is on the way already", by=claim["by"])
