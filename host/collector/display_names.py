@@ -34,7 +34,7 @@ def for_table(a: Player, b: Player) -> list[str]:
     if pair[0].casefold() != pair[1].casefold():
         return pair
     whole = [_shorten(" ".join(_split(player.name)), LIMIT) for player in (a, b)]
-    if whole[0].casefold() != whole[1].casefold():
+    if all(whole) and whole[0].casefold() != whole[1].casefold():
         return whole
     tails = ["".join(_split(player.number))[-6:] for player in (a, b)]
     return [

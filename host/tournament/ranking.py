@@ -270,9 +270,10 @@ def _match(score, rules):
     match = xwing_standings.Match(
         pairing.a.number, pairing.b.number, result.destroyed, result.wiped, result.conceded
     )
-    if result.destroyed is None and (result.wiped or result.conceded is not None):
+    points_known = result.destroyed is not None or result.wiped == xwing_standings.BOTH
+    if not points_known and (result.wiped or result.conceded is not None):
         return match, False  # ``standings`` asks for the points
-    if result.destroyed is not None and _outcome(match, pairing.round, rules) == result.outcome:
+    if points_known and _outcome(match, pairing.round, rules) == result.outcome:
         return match, False
     loser = _LOSERS.get(result.outcome, 0)
     if loser:

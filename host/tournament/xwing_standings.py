@@ -22,7 +22,7 @@ TEXT = catalogue.built_in()["xw15"]
 BYE_POINTS = 5  # a Vittoria
 BYE_MARGIN = 150
 _WIN, _LOSS = 0, 3  # their places in a system's ``POINTS``
-_BOTH = 3
+BOTH = 3  # bits of both players
 
 
 Pair: TypeAlias = tuple[int, int]
@@ -143,7 +143,7 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
         raise UserError(text, number=round_number, a=match.a, b=match.b)
     margins = margins_of(table)
     assert margins is not None  # the points are known
-    if match.expelled == _BOTH:
+    if match.expelled == BOTH:
         loss = rules.POINTS[0][_LOSS]
         return (loss, loss), margins
     a, b = outcome.points(table)
@@ -152,14 +152,16 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
 
 
 def _table(match, cap, rules):
-    """Return a match in the form that ``outcome`` takes; points missing after an expulsion are
-    0.
+    """Return a match in the form that ``outcome`` takes; points missing after an expulsion are 0,
+    unless both squads are gone.
     """
     if not match.expelled:
         return _Table(match.destroyed, match.wiped, match.conceded, cap, rules)
-    destroyed = match.destroyed or (0, 0)
-    if match.expelled == _BOTH:
-        return _Table(destroyed, _BOTH, None, cap, rules)
+    destroyed = match.destroyed
+    if destroyed is None:
+        destroyed = (cap, cap) if match.wiped == BOTH else (0, 0)
+    if match.expelled == BOTH:
+        return _Table(destroyed, BOTH, None, cap, rules)
     expelled_seat = match.expelled - 1  # of bit 0 or 1; expelled counts as conceded
     return _Table(destroyed, match.wiped, expelled_seat, cap, rules)
 

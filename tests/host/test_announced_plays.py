@@ -134,6 +134,14 @@ def test_an_announced_result_is_worth_what_the_records_give(
         assert said.games == record.games
 
 
+def test_a_winner_is_ruled_where_both_squads_are_gone():
+    played = Played(xw15, 1 << 1, False)
+    played.ask(intents.WIPE_OUT, 3)
+    played.ask(intents.RULE_RESULT, 1 | FINAL)
+    for result in told_of(played.match):
+        assert worth(result, played.match.cap) == {"1": (5, 60, 0), "2": (0, 60, 5)}
+
+
 def worth(result, cap):
     """Return each player's line of the standings after this match alone, None without the points."""
     number = 1 + xw15.CAPS.index(cap)

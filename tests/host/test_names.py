@@ -50,6 +50,11 @@ def test_both_at_a_table_fit(one, other):
     assert all(0 < len(name) <= LIMIT for name in for_table(Player("1", one), Player("2", other)))
 
 
+@pytest.mark.parametrize("other", ["1", "1."])
+def test_nobody_is_without_a_name_whose_number_is_the_others_name(other):
+    assert for_table(Player("1", ":"), Player("2", other)) == ["1 1", "1 2"]
+
+
 def test_namesakes_are_told_apart():
     pair = for_table(Player("17", "Marco Rossi"), Player("18", "Marco Russo"))
     assert pair == ["Marco Rossi", "Marco Russo"]
