@@ -152,14 +152,18 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
 
 
 def _table(match, cap, rules):
-    """Return a match in the form that ``outcome`` takes; points missing after an expulsion are 0,
-    unless both squads are gone.
+    """Return a match in the form that ``outcome`` takes.
+
+    Points missing after an expulsion are 0, unless both squads are gone; the squad of a player who
+    had conceded counts as destroyed, as one that is gone.
     """
     if not match.expelled:
         return _Table(match.destroyed, match.wiped, match.conceded, cap, rules)
     destroyed = match.destroyed
     if destroyed is None:
         destroyed = (cap, cap) if match.wiped == BOTH else (0, 0)
+    if match.conceded is not None:
+        destroyed = (destroyed[0], cap) if match.conceded == 0 else (cap, destroyed[1])
     if match.expelled == BOTH:
         return _Table(destroyed, BOTH, None, cap, rules)
     expelled_seat = match.expelled - 1  # of bit 0 or 1; expelled counts as conceded
