@@ -134,11 +134,13 @@ def test_an_announced_result_is_worth_what_the_records_give(
         assert said.games == record.games
 
 
-@pytest.mark.parametrize("before", [(intents.WIPE_OUT, 3), (intents.CONCEDE, 0)])
+@pytest.mark.parametrize(
+    "before", [[(intents.WIPE_OUT, 3)], [(intents.CONCEDE, 0), (intents.COUNT_DESTROYED,)]]
+)
 def test_a_winner_is_ruled_whose_squad_is_gone(before):
     played = Played(xw15, 1 << 1, False)
-    played.ask(*before)
-    played.ask(intents.COUNT_DESTROYED)
+    for asked in before:
+        played.ask(*asked)
     played.ask(intents.RULE_RESULT, 1 | FINAL)
     for result in told_of(played.match):
         assert worth(result, played.match.cap) == {"1": (5, 60, 0), "2": (0, 60, 5)}

@@ -53,6 +53,7 @@ def test_many_remarks_on_an_act_hide_neither_its_success_nor_how_many_they_are(c
         expect(page.locator(".note.ask")).to_have_count(1)
         expect(page.locator(".note.ask")).to_contain_text("is number 1 and number 4")
         expect(page.locator(".note.ask")).to_contain_text("+4 more remarks")
+        expect(page.locator(".note.ask")).not_to_contain_text("number 5")
 
 
 def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
