@@ -78,7 +78,7 @@ class Match:
         self.conceded: int | None = None  # the seat
         self.won: int | None = None  # the seat that won the last game that was won
         self.drawn = 0  # 1: the last game ended level
-        self.owed: events.Event | None = None  # a penalty, until the score is told
+        self.pending_penalty: events.Event | None = None  # a penalty, until the score is told
         # the result
         self.situation = 0
         self.outcome = 0
@@ -284,7 +284,7 @@ class Match:
 
     def _game_won(self, event: events.Event):
         if event.penalty and self.missing & phases.SCORE and self.best_of > 1:
-            self.owed = event  # of which game is known once the players have told the score
+            self.pending_penalty = event  # its game is known once both have entered the score
             return
         self._forget_turn()
         self.score = self.games = _with_game(self.score, 1 + event.seat)
@@ -360,11 +360,11 @@ class Match:
 
     def _settle_owed(self, game):
         """Count a penalty given while the score was asked; return whether there is one."""
-        owed, self.owed = self.owed, None
-        if owed is None:
+        penalty, self.pending_penalty = self.pending_penalty, None
+        if penalty is None:
             return False
         self.game = game
-        self._game_won(owed)
+        self._game_won(penalty)
         return True
 
     def _overtime_ended(self, event: events.Event):

@@ -200,7 +200,7 @@ def losable(match: "Match") -> bool:
     """Return whether there is a game to lose: one in progress, or one to come."""
     if match.phase == phases.RESOLVING:
         return bool(match.missing & phases.PRIZES)
-    if match.missing & phases.SCORE and match.owed is None:
+    if match.missing & phases.SCORE and match.pending_penalty is None:
         return True  # it counts once the score is told
     return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
 

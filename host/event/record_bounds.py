@@ -21,7 +21,7 @@ FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
     "clock_ms", "pregame_ms", "extension_s",
     "seen", "present", "adjusted", "confirmed", "ended_ms", "pending_answer", "call", "consent",
-    "roll", "agreed", "notice", "squads", "owed",
+    "roll", "agreed", "notice", "squads", "pending_penalty",
 ))  # fmt: skip
 _SWITCH = 0, 1  # the range of a field that no table here names
 FIXED: dict[str, Container[int | None]] = {
