@@ -214,7 +214,7 @@ class App:
             self._hear(frame, uptime_ms)
         if self._opened and not happened:  # else in the next step: memory for one at a time
             for _ in range(_BURST):
-                frame = self.sync.outgoing(uptime_ms, link.full)
+                frame = self.sync.outgoing(uptime_ms, link.asks)
                 if frame is None or not link.send(frame):
                     break
                 self.sync.sent(uptime_ms)

@@ -264,15 +264,15 @@ class Sync:
         since_ms = self.opened_ms
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
-    def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
+    def outgoing(self, uptime_ms: int, asks: bool = False) -> bytes | None:
         """Return the next frame for the open link, or None; call ``sent`` once it was sent.
 
-        ``full``: the link accepts only questions until one of them is answered.
+        ``asks``: the link needs an answer, which frees its queue.
         """
         if self.opened_ms is None:
             return None
         self.renew()
-        self.asking = self.asking or int(full)
+        self.asking = self.asking or int(asks)
         if self.asking and uptime_ms >= self.ask_ms:
             return self._question(uptime_ms)
         self.question = None

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
-_ASKING = 2  # of them for questions alone: an answer may get lost
+_RECORDS = 3  # of them at the most: an answer may get lost, and questions need two
+_ASKED_AFTER = 2  # records: its answer comes before the queue has run empty
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is disconnected
 NEVER_MS = (1 << 30) - 1  # the largest small integer
 AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
@@ -256,7 +257,13 @@ class Link:
     @property
     def full(self) -> bool:
         """Return whether only questions can be sent until one of them is answered."""
-        return len(self._in_flight) >= PLACES - _ASKING
+        return self._in_flight.count(None) >= _RECORDS or len(self._in_flight) >= PLACES - 1
+
+    @property
+    def asks(self) -> bool:
+        """Return whether a question is due: records are in flight, and no question is."""
+        records = self._in_flight.count(None)
+        return records >= _ASKED_AFTER and records == len(self._in_flight)
 
     def heard(self, frame: bytes) -> None:
         """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""

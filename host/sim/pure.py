@@ -122,7 +122,7 @@ class NoLink:
     """A link that nobody ever connects to."""
 
     connected = False
-    audible, guests, full, due_ms = True, 0, False, NEVER_MS
+    audible, guests, asks, due_ms = True, 0, False, NEVER_MS
     advert_frame = staticmethod(advertiser.frame)
 
     def __init__(self):

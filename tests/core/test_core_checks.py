@@ -148,8 +148,9 @@ CHECKS = (
     ("a sound generator where a seed stands", SEEDS + "drawn", "self.ill or self.whole and self._sound", "self.ill or self.whole", LUCK + "test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before"),
     # the radio
     ("whole packets", LINK + "receive", "... == frames.SIZE", "...", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
-    ("a full link asks", SYNC + "outgoing", "self.asking or int(full)", "self.asking", "core/test_sync.py::test_a_full_link_is_asked_for_the_time_at_once"),
+    ("a full link asks", SYNC + "outgoing", "self.asking or int(asks)", "self.asking", "core/test_sync.py::test_a_full_link_is_asked_for_the_time_at_once"),
     ("places for questions", LINK + "send", "self._answered and not self.full", "self._answered", "sim/test_link.py::test_a_lost_answer_leaves_a_place_to_ask_again"),
+    ("a question in time", LINK + "asks", "records >= _ASKED_AFTER", "self.full", "sim/test_link.py::test_a_question_is_due_before_the_queue_is_full"),
     ("what is answered frees up to itself", LINK + "heard", "self._in_flight[self._in_flight.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
     ("who does not subscribe", LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
     ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),

@@ -44,6 +44,7 @@ def test_a_link_loses_nothing_but_time():
             hall.told.todo = [("connect", address(1))]
             await hall.run(1)
         answered(link)
+        await hall.run(0.5)  # until that question has left
         began_ms = hall.now_ms()
         for number in range(60):
             if link.full:

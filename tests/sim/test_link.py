@@ -154,9 +154,9 @@ def test_a_late_answer_frees_what_went_before_its_own_question():
         assert taken(link, RECORDS[0], question(1), RECORDS[1], question(2)) == [True] * 4
         await hall.run(1)
         link.heard(told(1))
-        assert taken(link, *RECORDS[2:4]) == [True, False], "one record and a question may be left"
+        assert taken(link, *RECORDS[2:5]) == [True, True, False], "one record may be left"
         link.heard(told(2))
-        assert taken(link, *RECORDS[3:6]) == [True, True, False]
+        assert taken(link, *RECORDS[4:6]) == [True, False]
 
     play(story)
 
@@ -169,6 +169,20 @@ def test_a_lost_answer_leaves_a_place_to_ask_again():
         assert taken(link, RECORDS[3], question(2), question(3)) == [False, True, False]
         link.heard(told(2))
         assert taken(link, *RECORDS[3:6]) == [True] * 3
+
+    play(story)
+
+
+def test_a_question_is_due_before_the_queue_is_full():
+    async def story(hall):
+        link = await linked(hall)
+        due = []
+        for sent in (*RECORDS[:2], question(1), RECORDS[2]):
+            assert not link.full and link.send(sent)
+            due.append(link.asks)
+        assert due == [False, True, False, False] and link.full
+        link.heard(told(1))
+        assert not link.asks and taken(link, *RECORDS[3:6]) == [True, True, False]
 
     play(story)
 
