@@ -274,6 +274,7 @@ EVERY = Field(_TABLES, None, Typed.TABLES)  # a table, or None for all
 ROUND = Field(whole(1, 255))
 DEVICE = Field(Kind(_TABLES.read, _TABLES.shape, _TABLES.word, "BOARD"))
 MINUTES = Field(whole(1, 999))
+EXTENSION = Field(whole(-120, 120))  # minutes; a negative number shortens one
 WHY = Field(text(1, 200), REQUIRED, Typed.REST)
 WHY_ON_PAGES = Field(text(1, 200), REQUIRED, Typed.REST, untyped="")
 REASON = Field(text(0, 200), "", Typed.REST)

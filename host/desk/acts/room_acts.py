@@ -14,6 +14,7 @@ from host.desk import hall_plan, room_stop, round_lengths, turn_counting
 from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
     EVERY,
+    EXTENSION,
     REASON,
     SURE,
     WHY_ON_PAGES,
@@ -140,7 +141,7 @@ ACTS = (
         "freeze all", "stop the whole room"),
     Act("resume_all", HEAD, _resume_all, {}, "resume all", "have the whole room go on"),
     Act("extend_all", HEAD, _extend_all,
-        {"minutes": Field(whole(-120, 120)), "sure": SURE, "reason": WHY_ON_PAGES},
+        {"minutes": EXTENSION, "sure": SURE, "reason": WHY_ON_PAGES},
         "extend all", "give every table more time"),
     Act("turns_all", HERE, _turns_all, {"on": Field(switch())}, "turns all",
         "count each turn at every table"),

@@ -21,6 +21,7 @@ from host.desk import (
 )
 from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
 from host.desk.acts.fields import (
+    EXTENSION,
     REASON,
     REQUIRED,
     SURE,
@@ -271,7 +272,7 @@ ACTS = (
     Act("resume", JUDGE, _orders(intents.Resume), _PLAIN,
         "resume", "resume a table's clock", intent=intents.RESUME),
     Act("extend", JUDGE, _extend,
-        {"table": TABLE, "minutes": Field(whole(-120, 120)), "sure": SURE, "reason": WHY_ON_PAGES},
+        {"table": TABLE, "minutes": EXTENSION, "sure": SURE, "reason": WHY_ON_PAGES},
         "extend", "give a table more time, or take some back (-4)", intent=intents.EXTEND),
     Act("late", JUDGE, _late, {"table": TABLE, "seats": Field(choice(*SEATS))},
         "late", "mark a player late or away (A is named first, B second; - takes it back)",
