@@ -13,7 +13,7 @@ import bugs
 import kindnesses
 import pytest
 
-from host.sim import clock
+from host.sim import clock, prices
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 
@@ -57,17 +57,17 @@ def test_a_kindness_is_found(row, tmp_path):
 
 STANDS = (
     "one that stands still",
-    (("host.sim.clock:Timers.__len__", "return ...", "while True: pass"),),
+    (("host.sim.prices:alike", "return ...", "while True: pass"),),
 )
-WAITS = ("one that waits", (("host.sim.clock:Timers.__len__", "return ...", "return 1"),))
+WAITS = ("one that waits", (("host.sim.prices:alike", "return ...", "return 1"),))
 
 
 def standing():
-    return len(clock.Timers())
+    return prices.alike(0)
 
 
 async def waiting():
-    while len(clock.Timers()):
+    while prices.alike(0):
         await asyncio.sleep(1)
 
 
