@@ -1,37 +1,31 @@
-"""Modelled costs of a board's day: flash erases per event, the longest step, start-up, and presses.
+"""Modelled costs of a board's day: start-up, and presses.
 
 The model is from CircuitPython's sources and the prices of ``prices.toml``; no board was measured.
-A step's bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the
-panel by the bytes that the real driver sends. Start-up is that of the deployed drive on the
-simulated chip of ``host/sim/chip``, and so is a ``Session``: a match that runs, and somebody who
-presses its keys at random moments. What a press comes to is read off the panel: its echo is the
-first finished picture in which the key's box is lit, its result the first one after the event was
-written. The match counts turns, so each press ends one, and a turn that is missing in the journal
-is a press that was lost.
+Start-up is that of the deployed drive on the simulated chip of ``host/sim/chip``, and so is a
+``Session``: a match that runs, and somebody who presses its keys at random moments. What a press
+comes to is read off the panel: its echo is the first finished picture in which the key's box is
+lit, its result the first one after the event was written. The match counts turns, so each press
+ends one, and a turn that is missing in the journal is a press that was lost.
 """
 
 from __future__ import annotations
 
 import bisect
 import collections
-import contextlib
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from firmware.core import events, intents, phases, play, ring
 from firmware.ui import colours
 from host.archive.roster import Board
 from host.boards import provisioning
-from host.boards.bringup.figures import refresh_us
 from host.boards.deploy import bytecode, drive, image
 from host.boards.models import MODELS, OLDEST
-from host.sim import prices
-from host.sim.board import RamStore
 from host.sim.chip import pins
 from host.sim.chip.chip import Chip
 from host.sim.chip.drive import FIRST
@@ -41,12 +35,6 @@ from host.sim.faces import blank_face
 from host.sim.single_board import DEVICE, KEY, SingleBoard
 from host.systems import catalogue
 
-if TYPE_CHECKING:
-    from firmware.core.types import Rules
-    from host.sim.prices import Book
-    from host.sim.types import MakeFace
-
-_HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functions of core/digest
 MINUTES, _ROUND_S = 99, 5  # of the round, the longest whose seconds are shown; until it begins
 PRESS_MS = 100, 250  # how long a key is held
 GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
@@ -58,102 +46,6 @@ _BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were wri
 # A picture on two keys turns to whoever pressed: there each lights up once both ways.
 _LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
 _CLOSED_S = 20
-
-
-@dataclass
-class Step:
-    """One step of the program, in us; ``wrote``: it wrote to the journal; ``at_ms``: uptime."""
-
-    flash_us: int = 0
-    code_us: int = 0
-    hash_us: int = 0
-    panel_us: int = 0
-    wrote: bool = False
-    at_ms: int = 0
-
-    @property
-    def total_us(self) -> int:
-        """The sum of all parts, since nothing runs in parallel."""
-        return self.flash_us + self.code_us + self.hash_us + self.panel_us
-
-
-class Metered(SingleBoard):
-    """A SingleBoard that records its steps; ``erases`` of its flash are counted.
-
-    Bytecodes are counted, which is slow, only in steps at the uptimes (ms) in ``counting``.
-    """
-
-    def __init__(
-        self,
-        model: str,
-        rules: Rules,
-        faces: MakeFace,
-        *,
-        counting: Container[int] = (),
-        book: Book | None = None,
-    ):
-        self._prices = (book or prices.load()).on(model)
-        self._step = Step()  # the one that runs
-        self.steps: list[Step] = []
-        self._counting = counting
-        self.erases, self.store = 0, RamStore()
-        super().__init__(model, rules, faces)
-
-    def boot(self, reason: int = 0) -> None:
-        """Start the program."""
-        super().boot(reason)
-        run_step = self.app.step
-        self.app.step = lambda: self._meter(run_step)
-        self.board.store.pay = self._pay
-
-    def _pay(self, price, times=1, /):
-        self._step.flash_us += self._prices[price] * times
-        if price == "flash_erase_us":
-            self._step.wrote = True
-            self.erases += times
-
-    def _meter(self, run_step):
-        self._step, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
-        sent_before = glass.bus.pixels_sent if glass else 0
-        counts_bytecodes = self._step.at_ms in self._counting
-        with self._count_bytecodes() if counts_bytecodes else contextlib.nullcontext():
-            due_ms = run_step()
-        if glass and glass.bus.pixels_sent != sent_before:
-            self._step.panel_us = refresh_us(self._prices, glass.bus.pixels_sent - sent_before)
-        self.steps.append(self._step)
-        return due_ms
-
-    @contextlib.contextmanager
-    def _count_bytecodes(self):
-        bytecodes = 0
-
-        def count_one():
-            nonlocal bytecodes
-            bytecodes += 1
-
-        def is_counted(frame):
-            module = frame.f_globals.get("__name__", "")
-            if module == "firmware.core.digest":  # charged by the call instead
-                price = _HASHES.get(frame.f_code.co_name)
-                self._step.hash_us += self._prices[price] if price else 0
-                return False
-            return module.startswith("firmware.")
-
-        with prices.counted(is_counted, count_one):
-            yield
-        self._step.code_us = prices.us(bytecodes, self._prices["bytecode_ns"])
-
-    @property
-    def events_stored(self) -> int:
-        """The number of events in the journal, without its seals."""
-        ring = self.app.journal.ring
-        records = (record for _, record in ring.walk(ring.oldest) if record)
-        return sum(events.of_record(record).kind != events.SEALED for record in records)
-
-    @property
-    def worst(self) -> Step:
-        """The longest step that wrote to the journal."""
-        return max((step for step in self.steps if step.wrote), key=lambda step: step.total_us)
 
 
 @dataclass(frozen=True)
