@@ -16,8 +16,9 @@ from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bleak_backend, bluetooth_quirks, medium
 from host.sim.bleak_backend import BumblePc
-from host.sim.bleio import module as bleio
-from host.sim.bleio.port import ESPRESSIF, Port
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.adapter import Adapter
+from host.sim.bleio.radio import ESPRESSIF, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 
@@ -50,8 +51,8 @@ class BleAir:
     def link(self, address: int, wake: Wake = lambda: None, port: Port = ESPRESSIF) -> Link:
         """Return the Link of the board at ``address`` (an int); ``wake`` is its radio interrupt.
 
-        ``port`` describes its radio (``bleio.port``). A second call for the same address means that
-        the board was reset: its links are lost without a disconnect.
+        ``port`` describes its radio. A second call for the same address means that the board was
+        reset: its links are lost without a disconnect.
         """
         from firmware.radio import service  # these two need bleio installed
         from firmware.radio.link import Link
@@ -59,7 +60,7 @@ class BleAir:
         self.power_off(address)
         radio_address = hci.Address(f"C0:00:00:00:{address >> 8:02X}:{address & 255:02X}")
         bonds = self._bonds.setdefault(address, {})
-        adapter = bleio.Adapter(self.medium, radio_address, wake, bonds, port)
+        adapter = Adapter(self.medium, radio_address, wake, bonds, port)
         self._adapters[address] = adapter
         return Link(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
 

@@ -23,16 +23,7 @@ from typing import NamedTuple
 from bumble import att, controller, hci, link, ll
 from bumble.controller import Controller
 from bumble.core import PhysicalTransport
-from bumble.hci import (
-    Address,
-    HCI_AclDataPacket,
-    HCI_ErrorCode,
-    HCI_LE_Create_Connection_Cancel_Command,
-    HCI_LE_Create_Connection_Command,
-    HCI_LE_Set_Scan_Enable_Command,
-    HCI_Packet,
-    HCI_StatusReturnParameters,
-)
+from bumble.hci import Address
 from bumble.host import Host
 from bumble.ll import AdvertisingPdu, AdvInd, AdvNonConnInd, ControlPdu
 
@@ -128,15 +119,15 @@ class RadioController(controller.Controller):
         self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: its last advert
 
     # bumble's versions of these format each packet for the log first
-    def on_hci_packet(self, packet: HCI_Packet) -> None:
+    def on_hci_packet(self, packet: hci.HCI_Packet) -> None:
         """Handle a packet from the host."""
         if isinstance(packet, hci.HCI_Command):
             self.on_hci_command_packet(packet)
         else:
-            assert isinstance(packet, HCI_AclDataPacket)
+            assert isinstance(packet, hci.HCI_AclDataPacket)
             self.on_hci_acl_data_packet(packet)
 
-    def send_hci_packet(self, packet: HCI_Packet) -> None:
+    def send_hci_packet(self, packet: hci.HCI_Packet) -> None:
         """Pass a packet to the host in the loop's next turn."""
         assert self.host is not None  # a PC's stack, or a board's
         self.air.loop.call_soon(self.host.on_packet, bytes(packet))
@@ -152,8 +143,8 @@ class RadioController(controller.Controller):
         return self.powered and (self.le_scan_enable or self.pending_le_connection is not None)
 
     def on_hci_le_set_scan_enable_command(
-        self, command: HCI_LE_Set_Scan_Enable_Command
-    ) -> HCI_StatusReturnParameters:
+        self, command: hci.HCI_LE_Set_Scan_Enable_Command
+    ) -> hci.HCI_StatusReturnParameters:
         """Start or stop scanning; the duplicate filter starts empty."""
         self._heard = {}
         self.air.listeners[self] = True
@@ -175,15 +166,15 @@ class RadioController(controller.Controller):
 
     # connections
     def on_hci_le_create_connection_command(
-        self, command: HCI_LE_Create_Connection_Command
+        self, command: hci.HCI_LE_Create_Connection_Command
     ) -> None:
         """Wait for the peer's advert before connecting."""
         self.air.listeners[self] = True
         super().on_hci_le_create_connection_command(command)
 
     def on_hci_le_create_connection_cancel_command(
-        self, _command: HCI_LE_Create_Connection_Cancel_Command
-    ) -> HCI_StatusReturnParameters:
+        self, _command: hci.HCI_LE_Create_Connection_Cancel_Command
+    ) -> hci.HCI_StatusReturnParameters:
         """Cancel the pending connection and send the event that the host waits for."""
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
@@ -202,7 +193,7 @@ class RadioController(controller.Controller):
         self.air.loop.call_soon(self.send_hci_packet, event)
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
-    def lose(self, peer: Address, reason: HCI_ErrorCode | int) -> None:
+    def lose(self, peer: Address, reason: hci.HCI_ErrorCode | int) -> None:
         """Report to the host that the link to ``peer`` is lost, unless it already knows."""
         connection = self.le_connections.get(peer)
         if connection is not None and self.powered:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from host.boards.bringup.serial_console import SOAK
 from host.sim import bluetooth_quirks
-from host.sim.bleio import module as bleio
-from host.sim.bleio.port import ESPRESSIF, Hung, Port
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.radio import ESPRESSIF, Hung, Port
 from host.sim.clock import VirtualLoop
 from host.sim.ether import ether, pc
 from host.sim.ether.adapter import Adapter

@@ -9,7 +9,7 @@ import pytest
 from host import cli
 from host.collector.carriers import soak
 from host.sim import clock, prices
-from host.sim.bleio.port import ESPRESSIF
+from host.sim.bleio.radio import ESPRESSIF
 from host.sim.virtual_soak import VirtualSoak
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from firmware.core import beacon, events, frames, intents, listener, phases
 from host.collector.beacon_caster import advert
-from host.sim.bleio import port
+from host.sim.bleio import radio
 
 TABLES = 6
 START_S = 12
@@ -268,10 +268,10 @@ def test_the_double_of_a_scan_refuses_as_the_chip(tmp_path):
         adapter.stop_scan()
         adapter.stop_advertising()
         scan = adapter.start_scan(interval=0.01, window=0.01)
-        with pytest.raises(port.BluetoothError):
+        with pytest.raises(radio.BluetoothError):
             adapter.start_scan()
         adapter.start_advertising(b"")  # an ESP32-S3 does both at once
-        with pytest.raises(port.Hung):
+        with pytest.raises(radio.Hung):
             next(scan)
         with pytest.raises(ValueError, match="interval"):
             adapter.start_scan(interval=0.01, window=0.02)

@@ -5,12 +5,12 @@ from farclient import Characteristic, Client
 from hall import address, frame, play
 
 from firmware.core import frames
-from host.sim.bleio import module
-from host.sim.bleio import module as bleio
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.adapter import Adapter
 
 
 def test_a_full_packet_buffer_drops_its_oldest():
-    buffer = module.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    buffer = bleio.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
     client, taken = Client(), bytearray(24)
     buffer.subscribed(client, True)
     for number in range(5):
@@ -20,7 +20,7 @@ def test_a_full_packet_buffer_drops_its_oldest():
 
 
 def test_a_packet_buffer_has_one_client():
-    buffer = module.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    buffer = bleio.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
     owner, stranger, taken = Client(), Client(), bytearray(24)
     buffer.subscribed(owner, True)
     buffer.subscribed(stranger, True)
@@ -34,7 +34,7 @@ def test_a_packet_buffer_has_one_client():
 
 
 def test_nothing_goes_out_before_a_whole_frame_fits():
-    buffer = module.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24)
+    buffer = bleio.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24)
     with pytest.raises(ValueError, match="No connection"):
         buffer.outgoing_packet_length
     client = Client()
@@ -119,7 +119,7 @@ def test_a_value_has_its_length():
 
 def test_who_unsubscribes_gets_no_more_packets():
     buffer, client = (
-        module.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24),
+        bleio.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24),
         Client(),
     )
     buffer.subscribed(client, True)
@@ -144,12 +144,12 @@ def test_a_radio_holds_four_links():
 def test_bonds_outlive_a_reset():
     async def story(hall):
         hall.board(1).adapter.bonds["a phone"] = True
-        kept = bleio.Adapter.erase_bonding
-        bleio.Adapter.erase_bonding = lambda adapter: None  # a program that forgets nobody
+        kept = Adapter.erase_bonding
+        Adapter.erase_bonding = lambda adapter: None  # a program that forgets nobody
         try:
             return hall.board(1).adapter.serves_files
         finally:
-            bleio.Adapter.erase_bonding = kept
+            Adapter.erase_bonding = kept
 
     assert play(story)
 

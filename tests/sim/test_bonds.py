@@ -2,7 +2,7 @@
 erase).
 """
 
-from host.sim.bleio import module as bleio
+from host.sim.bleio import radio as bleio
 
 
 class Pairing:

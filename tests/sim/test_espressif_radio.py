@@ -11,8 +11,7 @@ from hall import answered, frame, play
 from firmware.core import frames
 from host.sim import bluetooth_quirks, clock
 from host.sim.air import BleAir
-from host.sim.bleio import module
-from host.sim.bleio import module as bleio
+from host.sim.bleio import radio as bleio
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme
 
@@ -36,7 +35,7 @@ async def hear_changes(hall, client):
 
 
 def test_what_is_written_before_a_subscription_is_dropped():
-    buffer = module.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    buffer = bleio.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
     client, taken = Client(), bytearray(24)
     buffer.put(client, frame(1))
     assert buffer.readinto(taken) == 0
@@ -46,7 +45,7 @@ def test_what_is_written_before_a_subscription_is_dropped():
 
 
 def test_a_second_subscriber_takes_nothing_from_the_first():
-    buffer = module.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    buffer = bleio.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
     first, second = Client(), Client()
     buffer.subscribed(first, True)
     buffer.subscribed(second, True)

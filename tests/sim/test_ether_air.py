@@ -7,7 +7,7 @@ from etherlink import FRAME, connected, run, until
 
 from firmware.core import frames
 from firmware.radio import advertiser
-from host.sim.bleio import module as bleio
+from host.sim.bleio import radio as bleio
 
 
 @pytest.mark.parametrize("system", ["good", "linux", "windows", "macos"])

@@ -9,7 +9,7 @@ from hall import address, answered, frame, play, question, told
 
 from firmware.core import frames
 from firmware.radio import advertiser
-from host.sim.bleio import module as bleio
+from host.sim.bleio import radio as bleio
 from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
 
 SUBSCRIBE_S = 8

@@ -8,8 +8,8 @@ from hall import frame, play
 
 from firmware.core import frames, phases, upkeep
 from host.sim import clock
-from host.sim.bleio import module as bleio
-from host.sim.bleio.port import BOARD, ESPRESSIF, RADIO
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.radio import BOARD, ESPRESSIF, RADIO
 from host.sim.ether.air import EtherAir
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme

@@ -6,7 +6,7 @@ arguments).
 """
 
 _GATT, _BOARD = "host.sim.bleio.radio:", "host.sim.board:"
-_BOTH, _RADIO = _GATT + "BoardRadio.", "host.sim.bleio.module:Adapter."
+_BOTH, _RADIO = _GATT + "BoardRadio.", "host.sim.bleio.adapter:Adapter."
 _PANEL = "host.sim.panel:Panel.image"
 _ESP = "sim/test_espressif_radio.py:"
 _LINK, _BLEIO = "sim/test_link.py:", "sim/test_bleio.py:"

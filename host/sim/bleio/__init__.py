@@ -1,3 +1,3 @@
-"""CircuitPython's ``_bleio`` on a PC: ``module`` is what a program imports, ``port`` tells the two
-ports' radios apart. Bumble is loaded only with ``module``: a hall over pure air has no use for it.
+"""CircuitPython's ``_bleio`` on a PC: ``radio`` is what a program imports, ``adapter`` carries its
+packets over bumble, which is loaded only with it: a hall over pure air has no use for it.
 """

@@ -20,32 +20,12 @@ import greenlet
 
 from host.boards.models import BY_ID
 from host.sim import prices as costs
-from host.sim.bleio.port import ESPRESSIF_BOARDS
+from host.sim.bleio.radio import ESPRESSIF_BOARDS
 from host.sim.chip import glass, natives, pins, radio
 from host.sim.chip import usb as serial_line
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import Internal
-from host.sim.chip.natives import (
-    HARD_FAULT,
-    NLR_JUMP_FAIL,
-    NONE,
-    NORDIC_BYTES,
-    POWER_ON,
-    RESET_PIN,
-    SAFE_WATCHDOG,
-    SAFEMODE_PY_ERROR,
-    SLEEP_BYTES,
-    SOFTWARE,
-    TICKS,
-    USER,
-    WATCHDOG,
-    Memory,
-    Reset,
-    SleepMemory,
-    Watchdog,
-    WatchDogMode,
-    crash,
-)
+from host.sim.chip.natives import NONE, Memory, Reset, SleepMemory, Watchdog, WatchDogMode, crash
 from host.sim.chip.radio import Advert, Central
 from host.sim.chip.world import World
 from host.sim.prices import Meter, alike, counted, uncounted
@@ -57,8 +37,8 @@ KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory outli
 SPARED_SINCE = (10, 3, 0)  # first version that reads _SPARES and _DELAY
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 _SPARES, _DELAY = "CIRCUITPY_BLE_WORKFLOW", "CIRCUITPY_SAFE_MODE_DELAY"
-_WAITED_FOR = (POWER_ON, RESET_PIN, SOFTWARE)
-_BUTTON = (POWER_ON, RESET_PIN)  # TinyUF2 waits for it, sleep memory is zeroed
+_WAITED_FOR = (natives.POWER_ON, natives.RESET_PIN, natives.SOFTWARE)
+_BUTTON = (natives.POWER_ON, natives.RESET_PIN)  # TinyUF2 waits for it, sleep memory is zeroed
 _LINE = 32  # bytes of PSRAM that an S3's cache fetches at once
 _STALLS = {"flash_erase_us", "flash_program_us"}  # an S3 stops both cores and all interrupts
 _SETTING = (
@@ -124,23 +104,23 @@ class Chip:
 
     def power(self, seconds: float = 0.0) -> None:
         """Power the board on, then run for ``seconds``."""
-        self._start(Reset(POWER_ON))
+        self._start(Reset(natives.POWER_ON))
         self.run(seconds)
 
     def cut(self) -> None:
         """Cut the power: sleep memory is filled with random bytes."""
         self._main = None
-        self.sleep_memory.lose(self.luck.randbytes(SLEEP_BYTES))
+        self.sleep_memory.lose(self.luck.randbytes(natives.SLEEP_BYTES))
         self._bites_us, self._saved, self.glass = None, NONE, None
 
     def press_reset(self, after_s: float = 0.0) -> None:
         """Schedule a press of the reset button in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), Reset(RESET_PIN)))
+        self._planned.append((self.now_us + round(after_s * 1e6), Reset(natives.RESET_PIN)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def fault(self, after_s: float = 0.0) -> None:
         """Schedule a hard fault of the interpreter in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), crash(HARD_FAULT)))
+        self._planned.append((self.now_us + round(after_s * 1e6), crash(natives.HARD_FAULT)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def run(self, seconds: float) -> None:
@@ -172,7 +152,7 @@ class Chip:
 
     def ticks_ms(self) -> int:
         """Return the tick counter (supervisor/__init__.c:250)."""
-        return (self.uptime_ms() + TICKS - 65536) % TICKS
+        return (self.uptime_ms() + natives.TICKS - 65536) % natives.TICKS
 
     def setting(self, key: str, default: str | None = None) -> str | None:
         """Return the result of ``os.getenv`` for ``key``.
@@ -236,7 +216,7 @@ class Chip:
         """Return (time in us, Reset) of the next reset, (``target_us`` + 1, None) without one."""
         resets = self._planned[:1]
         if self._bites_us is not None:
-            resets = [(self._bites_us, Reset(WATCHDOG)), *resets]
+            resets = [(self._bites_us, Reset(natives.WATCHDOG)), *resets]
         return min(resets, key=lambda plan: plan[0], default=(target_us + 1, None))
 
     def _reach(self, at_us):
@@ -289,12 +269,12 @@ class Chip:
         """Apply the effect of ``reset`` to the chip's state and start the next boot."""
         if reset.safe_mode != NONE:
             self._saved = reset.safe_mode
-        if reset.reason != SOFTWARE or self.espressif:
+        if reset.reason != natives.SOFTWARE or self.espressif:
             self._bites_us = None  # only nordic's software reset leaves the watchdog running
-        if reset.reason == POWER_ON:
+        if reset.reason == natives.POWER_ON:
             self._saved = NONE
         if self.espressif and (reset.reason in _BUTTON or self.version < KEPT_SINCE):
-            self.sleep_memory.lose(bytes(SLEEP_BYTES))
+            self.sleep_memory.lose(bytes(natives.SLEEP_BYTES))
         self.flash.forget()
         self.cable.reset()
         self.reset_reason, self._death = reset.reason, None
@@ -326,7 +306,7 @@ class Chip:
         if self.reset_reason in _WAITED_FOR and self._delay_setting(_SPARES) != "false":
             self.note("light", "blue")
             self.pass_us(WAIT_US)
-        if self.safe_mode not in (NONE, USER):
+        if self.safe_mode not in (NONE, natives.USER):
             self._vm("safemode.py")
         if self.safe_mode == NONE:
             self._vm("boot.py")
@@ -338,15 +318,15 @@ class Chip:
 
     def _safe_mode(self):
         """Return the safe mode of this boot (``port_init``, ``wait_for_safe_mode_reset``)."""
-        if self.reset_reason == WATCHDOG and self.usb and not self.espressif:
-            self.note("safe mode", SAFE_WATCHDOG)
-            return SAFE_WATCHDOG
+        if self.reset_reason == natives.WATCHDOG and self.usb and not self.espressif:
+            self.note("safe mode", natives.SAFE_WATCHDOG)
+            return natives.SAFE_WATCHDOG
         saved, self._saved = self._saved, NONE
         if saved != NONE:
             self.note("safe mode", saved)
             return saved
         if self.reset_reason in _WAITED_FOR:
-            self._saved = USER
+            self._saved = natives.USER
             self.note("light", "yellow")
             delay = self._delay_setting(_DELAY)
             self.pass_us(round(float(delay) * 1_000_000) if delay else WAIT_US)
@@ -371,14 +351,14 @@ class Chip:
             for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
                 self.printed(line)
             if name == "safemode.py":
-                self.safe_mode = SAFEMODE_PY_ERROR
+                self.safe_mode = natives.SAFEMODE_PY_ERROR
         self._cleanup(world, ended)
         return ended
 
     def new_world(self) -> World:
         """Return a new VM's World: its heap, the drive and the chip's native modules."""
         asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
-        outer = self.prices["heap_bytes"] if self.espressif else NORDIC_BYTES
+        outer = self.prices["heap_bytes"] if self.espressif else natives.NORDIC_BYTES
         self.memory = Memory(outer, asked, self._imported)
         self.flash.release()
         self.watchdog = Watchdog(self)
@@ -447,7 +427,7 @@ class Chip:
         if self.espressif:
             self._bites_us = None  # espressif's port_reset can stop the watchdog
         elif self.watchdog.mode == WatchDogMode.RESET and ended == "DONE":
-            raise self.dying(crash(NLR_JUMP_FAIL))
+            raise self.dying(crash(natives.NLR_JUMP_FAIL))
         world.end()
         self.flash.release()
         self.pins = pins.Pins(self)

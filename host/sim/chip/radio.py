@@ -6,28 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from host.sim.bleio.port import (
-    ESPRESSIF,
-    NORDIC,
-    UUID,
-    Address,
-    Attribute,
-    BluetoothError,
-    Hung,
-    RoleError,
-    SecurityError,
-)
-from host.sim.bleio.radio import (
-    BoardRadio,
-    Characteristic,
-    Client,
-    Connection,
-    PacketBuffer,
-    ScanEntry,
-    ScanResults,
-    Service,
-    within,
-)
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.radio import Characteristic, Client, Connection, Hung, ScanEntry, ScanResults
 from host.sim.chip import natives
 from host.sim.chip.natives import module
 
@@ -37,6 +17,10 @@ if TYPE_CHECKING:
 _TURN_US = 500  # of a loop that waits
 _MTU = 247
 _WRITABLE = Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE
+_SHARED = (  # what a chip's ``_bleio`` has as any other double's
+    "UUID", "Address", "Attribute", "Characteristic", "PacketBuffer", "Connection", "ScanEntry",
+    "BluetoothError", "RoleError", "SecurityError",
+)  # fmt: skip
 
 
 class Advert(NamedTuple):
@@ -128,18 +112,18 @@ class _Now:
         call(*values)
 
 
-class Adapter(BoardRadio):
+class Adapter(bleio.BoardRadio):
     """``_bleio.Adapter``: the chip's own radio, which its import turns on
     (shared-bindings/_bleio/__init__.c:99).
     """
 
     def __init__(self, chip: Chip):
-        port = ESPRESSIF if chip.espressif else NORDIC
+        port = bleio.ESPRESSIF if chip.espressif else bleio.NORDIC
         now: Any = _Now(chip)  # of which no more is asked
         super().__init__(now, port, chip.board_id, lambda: None)
         self._chip, self._advertised = chip, False
         self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left
-        self.address = Address(chip.radio_address)
+        self.address = bleio.Address(chip.radio_address)
         self._scan: ChipScan | None = None
         chip.central.sent.clear()
         chip.central.adapter = self
@@ -172,7 +156,7 @@ class Adapter(BoardRadio):
         that).
         """
         if self._scan and not self._scan.done:
-            raise BluetoothError("Already advertising.")
+            raise bleio.BluetoothError("Already advertising.")
         with self._crashing():
             super().start_advertising(data, **options)
 
@@ -190,9 +174,9 @@ class Adapter(BoardRadio):
     def _scan_now(self, prefixes, size, window_s, interval_s, timeout_s, least_dbm):
         """BluetoothError while it scans or, on nordic, advertises."""
         if self._scan and not self._scan.done:
-            raise BluetoothError("Scan already in progress. Stop with stop_scan.")
+            raise bleio.BluetoothError("Scan already in progress. Stop with stop_scan.")
         if self.advertising:
-            raise BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
+            raise bleio.BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
         self._chip.pay("advert_restart_us")
         end_us = self._chip.now_us + timeout_s * 1_000_000 if timeout_s else float("inf")
         self._scan = ChipScan(self._chip, prefixes, size, least_dbm, end_us)
@@ -243,15 +227,9 @@ def modules(chip: Chip) -> Modules:
     """Return ``_bleio`` for one VM of ``chip``."""
     adapter = Adapter(chip)
 
-    def service(uuid: UUID, *, secondary: bool = False) -> Service:
-        return within(adapter, lambda: Service(uuid, secondary=secondary))
+    def service(uuid: bleio.UUID, *, secondary: bool = False) -> bleio.Service:
+        return bleio.within(adapter, lambda: bleio.Service(uuid, secondary=secondary))
 
-    return {
-        "_bleio": module(
-            "_bleio", adapter=adapter, UUID=UUID, Address=Address, Attribute=Attribute,
-            Service=service, Characteristic=Characteristic, PacketBuffer=PacketBuffer,
-            CharacteristicBuffer=PacketBuffer, BluetoothError=BluetoothError, RoleError=RoleError,
-            SecurityError=SecurityError, Connection=Connection, Adapter=object, ScanEntry=ScanEntry,
-            Descriptor=object,
-        )
-    }  # fmt: skip
+    own = {"adapter": adapter, "Adapter": object, "Descriptor": object, "Service": service}
+    own["CharacteristicBuffer"] = bleio.PacketBuffer
+    return {"_bleio": module("_bleio", **{name: vars(bleio)[name] for name in _SHARED} | own)}

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from host.sim.bleio.port import Address, BluetoothError, Hung, Port
 from host.sim.bleio.radio import (
+    Address,
+    BluetoothError,
     BoardRadio,
     Characteristic,
     Client,
     Connection,
+    Hung,
+    Port,
     ScanEntry,
     ScanResults,
 )

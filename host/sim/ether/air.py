@@ -15,9 +15,8 @@ from host.collector.beacon_caster import sends
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bluetooth_quirks
-from host.sim.bleio import module as bleio
-from host.sim.bleio.port import ESPRESSIF, Port
-from host.sim.bleio.radio import structures
+from host.sim.bleio import radio as bleio
+from host.sim.bleio.radio import ESPRESSIF, Port, structures
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 from host.sim.ether import ether, pc

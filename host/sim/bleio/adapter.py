@@ -1,39 +1,21 @@
-"""CircuitPython's ``_bleio`` on a PC, over bumble's virtual controllers (docs/architecture.md).
-
-``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` makes ``import _bleio``
-return this module, since the ``_bleio`` on PyPI implements only the central role. It implements the
-peripheral role. Many boards share it: whatever makes services runs ``within`` an adapter, whose
-they are then.
-"""
+"""A board's ``_bleio`` adapter over bumble's virtual controllers (docs/architecture.md)."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 
 from bumble import att, core, device, gatt, hci, host
 
-from host.sim.bleio.port import (
-    ESPRESSIF,
-    UUID,
-    Address,
-    Attribute,
-    BluetoothError,
-    Hung,
-    Port,
-    RoleError,
-    SecurityError,
-)
 from host.sim.bleio.radio import (
+    ESPRESSIF,
+    Address,
     BoardRadio,
     Characteristic,
     Client,
     Connection,
-    PacketBuffer,
+    Port,
     Service,
-    running,
-    within,
 )
 from host.sim.medium import Medium, RadioController
 
@@ -207,32 +189,3 @@ class Adapter(BoardRadio):
             attribute_handle=characteristic.handle.handle, attribute_value=value
         )
         self._device.gatt_server.send_gatt_pdu(client, bytes(packet))
-
-
-__all__ = [
-    "UUID",
-    "Adapter",
-    "Address",
-    "Attribute",
-    "BluetoothError",
-    "Characteristic",
-    "Connection",
-    "Hung",
-    "PacketBuffer",
-    "RoleError",
-    "SecurityError",
-    "Service",
-    "install",
-    "within",
-]
-
-
-def install() -> None:
-    """Make ``import _bleio`` return this package from now on."""
-    sys.modules["_bleio"] = sys.modules[__name__]
-
-
-def __getattr__(name: str) -> BoardRadio | None:
-    if name == "adapter":
-        return running.get()
-    raise AttributeError(name)
