@@ -4,9 +4,10 @@ Adverts are lost by chance and when two start within one packet's duration. A co
 packets only at its events, first in first out in each direction, data and control together; a lost
 event transfers nothing and the next one retries, as the link layer does. A peer that is gone is
 noticed after the supervision timeout. The controllers are bumble's with what they lack: the random
-advertising delay of 0-10 ms in units of 0.625 ms, non-connectable adverts, a duplicate filter,
-RSSI, the event after create-connection-cancel, and peers that lose power. Bluetooth Core 5.4: Vol 6
-Part B 4.4.2.2 (advertising events) and 4.5 (connection events), Vol 4 Part E 7.8.13 (cancel).
+advertising delay of 0-10 ms in units of 0.625 ms, non-connectable adverts, RSSI, the event after
+create-connection-cancel, and peers that lose power. Nobody asks them to filter duplicates.
+Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events) and 4.5 (connection events), Vol 4
+Part E 7.8.13 (cancel).
 """
 
 from __future__ import annotations
@@ -76,11 +77,6 @@ class Advertiser(controller.LegacyAdvertiser):
         assert isinstance(self.controller, RadioController)
         return self.controller
 
-    @property
-    def address(self) -> Address:
-        """Return the address in the adverts: boards have a static random one."""
-        return self.controller.random_address
-
     def start(self) -> None:
         """Advertise now and then at the interval plus 0-10 ms each time."""
         self.stop()
@@ -115,26 +111,9 @@ class RadioController(controller.Controller):
         self.air = medium
         self.random_address = address
         self.powered = True
-        self.advertiser = self.le_legacy_advertiser = Advertiser(self)
-        self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: its last advert
-
-    # bumble's versions of these format each packet for the log first
-    def on_hci_packet(self, packet: hci.HCI_Packet) -> None:
-        """Handle a packet from the host."""
-        if isinstance(packet, hci.HCI_Command):
-            self.on_hci_command_packet(packet)
-        else:
-            assert isinstance(packet, hci.HCI_AclDataPacket)
-            self.on_hci_acl_data_packet(packet)
-
-    def send_hci_packet(self, packet: hci.HCI_Packet) -> None:
-        """Pass a packet to the host in the loop's next turn."""
-        assert self.host is not None  # a PC's stack, or a board's
-        self.air.loop.call_soon(self.host.on_packet, bytes(packet))
-
-    def send_advertising_pdu(self, packet: AdvertisingPdu) -> None:
-        """Send an advert or a connection request."""
-        self.air.send_advertising_pdu(self, packet)
+        self.advertiser = self.le_legacy_advertiser = Advertiser(
+            self, own_address_type=Address.RANDOM_DEVICE_ADDRESS
+        )
 
     # scanning
     @property
@@ -142,21 +121,11 @@ class RadioController(controller.Controller):
         """Return whether the receiver is on the advertising channels."""
         return self.powered and (self.le_scan_enable or self.pending_le_connection is not None)
 
-    def on_hci_le_set_scan_enable_command(
-        self, command: hci.HCI_LE_Set_Scan_Enable_Command
-    ) -> hci.HCI_StatusReturnParameters:
-        """Start or stop scanning; the duplicate filter starts empty."""
-        self._heard = {}
-        self.air.listeners[self] = True
-        return super().on_hci_le_set_scan_enable_command(command)
-
     def hear(self, packet: AdvInd | AdvNonConnInd, rssi: int) -> None:
         """Report an advert; send a connection request if the host waits for this advertiser."""
         peer, data = packet.advertiser_address, packet.data
         connectable = isinstance(packet, ll.AdvInd)
-        repeated = self._heard.get(peer) == (data, connectable)
-        if self.le_scan_enable and not (self.filter_duplicates and repeated):
-            self._heard[peer] = data, connectable
+        if self.le_scan_enable:
             kind = _ADV_IND if connectable else _ADV_NONCONN_IND
             assert isinstance(self.host, Host)
             self.air.loop.call_soon(self.host.on_hci_event_packet, _report(kind, peer, data, rssi))
@@ -165,13 +134,6 @@ class RadioController(controller.Controller):
             self.create_le_connection(peer)
 
     # connections
-    def on_hci_le_create_connection_command(
-        self, command: hci.HCI_LE_Create_Connection_Command
-    ) -> None:
-        """Wait for the peer's advert before connecting."""
-        self.air.listeners[self] = True
-        super().on_hci_le_create_connection_command(command)
-
     def on_hci_le_create_connection_cancel_command(
         self, _command: hci.HCI_LE_Create_Connection_Cancel_Command
     ) -> hci.HCI_StatusReturnParameters:
@@ -268,7 +230,6 @@ class Medium(link.LocalLink):
         super().__init__()
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
-        self.listeners: dict[RadioController, bool] = {}  # the controllers that have ever scanned
         self._controller_at: dict[Address, RadioController] = {}
         self._connections: dict[tuple[RadioController, Address], Connection] = {}
         self._busy_until_s = -1.0
@@ -281,7 +242,6 @@ class Medium(link.LocalLink):
         """Remove a dead controller; its peers notice by their supervision timeout."""
         assert isinstance(controller, RadioController)
         self.controllers.discard(controller)
-        self.listeners.pop(controller, None)
         self._controller_at.pop(controller.random_address, None)
         for (near, far), connection in list(self._connections.items()):
             if near is controller:
@@ -321,7 +281,7 @@ class Medium(link.LocalLink):
         now_s = self.loop.time()
         clear = now_s >= self._busy_until_s
         self._busy_until_s = now_s + ADVERT_S
-        for listener in list(self.listeners):
+        for listener in list(self._controller_at.values()):
             if listener.listening and listener is not sender and clear and not self.lost():
                 listener.hear(packet, self.luck.randint(*STRENGTH_DBM))
 
