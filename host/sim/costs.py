@@ -3,7 +3,7 @@
 The model is from CircuitPython's sources and the prices of ``prices.toml``; no board was measured.
 Start-up is that of the deployed drive on the simulated chip of ``host/sim/chip``, and so is a
 ``Session``: a match that runs, and somebody who presses its keys at random moments. What a press
-comes to is read off the panel: its echo is the first finished picture in which the key's box is
+comes to is read off the panel: its echo is the first finished picture in which a key's box is
 lit, its result the first one after the event was written. The match counts turns, so each press
 ends one, and a turn that is missing in the journal is a press that was lost.
 """
@@ -14,6 +14,7 @@ import bisect
 import collections
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,12 +41,22 @@ PRESS_MS = 100, 250  # how long a key is held
 GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
 _MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
 _STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
-_HELD = colours.BLUE  # of a held key (firmware/ui/canvas.py)
 _BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
-# Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
-# A picture on two keys turns to whoever pressed: there each lights up once both ways.
-_LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
+_FIRST = (
+    0,
+    1,
+)  # keys pressed at the start: ▲ begins its turn, ● opens a screen that closes by itself
 _CLOSED_S = 20
+
+
+def _on_panel(colour: int) -> int:
+    """Return a pixel of a colour, RGB565 with the high byte first, as this PC reads two bytes."""
+    red, green, blue = colour.to_bytes(3, "big")
+    pixel = (red >> 3) << 11 | (green >> 2) << 5 | blue >> 3
+    return int.from_bytes(pixel.to_bytes(2, "big"), sys.byteorder)
+
+
+_HELD = _on_panel(colours.BLUE)  # of a held key alone while a match runs (firmware/ui/canvas.py)
 
 
 @dataclass(frozen=True)
@@ -77,10 +88,10 @@ def measure_start(
 
 
 class Picture(NamedTuple):
-    """A finished picture: when (us), which keys are lit in it, and the pages programmed by then."""
+    """A finished picture: when (us), whether a key is lit, and the pages programmed by then."""
 
     at_us: int
-    lit: tuple[bool, ...]
+    lit: bool
     programs: int
 
 
@@ -112,16 +123,7 @@ class _Watched(Chip):
     def __init__(self, *arguments, **options):
         self.edges: list[Edge] = []
         self.pictures: list[Picture] = []
-        # by key: the offsets in the frame of a pixel in its box; two if the picture turns
-        self.box_pixels: list[set[int]] = [set(), set()]
-        self.lit_pixel = b""  # that pixel's two bytes while the key is held
         super().__init__(*arguments, **options)
-
-    @property
-    def frame(self) -> bytearray:
-        """The panel's pixels, two bytes each."""
-        assert isinstance(self.glass, Glass)
-        return self.glass.display.wire.frame
 
     def note(self, kind: str, *values: object) -> None:
         """Note edges and pictures as well."""
@@ -132,10 +134,8 @@ class _Watched(Chip):
             assert isinstance(at_us, int) and isinstance(key, int) and isinstance(down, bool)
             self.edges.append(Edge(at_us, key, down, programs))
         elif kind == "picture":
-            lit = tuple(
-                any(self.frame[i : i + 2] == self.lit_pixel for i in offsets)
-                for offsets in self.box_pixels
-            )
+            assert isinstance(self.glass, Glass)
+            lit = _HELD in memoryview(self.glass.display.wire.frame).cast("H")
             self.pictures.append(Picture(self.now_us, lit, programs))
 
 
@@ -200,7 +200,6 @@ class Session:
         self._pins = pins.table.row(MODELS[model].board_id, model)[2]
         self.chip = _Watched(folder, MODELS[model].board_id, seed=seed, sources=sources,
                              counting=counting, version=OLDEST)  # fmt: skip
-        self.chip.lit_pixel = self._lit_pixel()
         self._boot()
 
     @staticmethod
@@ -210,33 +209,18 @@ class Session:
             blocks = b"".join(store.read(copy, block) for block in range(_STORED))
             drive.write(folder / name, margin + blocks + margin)
 
-    @staticmethod
-    def _lit_pixel():
-        """Return a held key's colour as the panel's two bytes have it."""
-        red, green, blue = _HELD.to_bytes(3, "big")
-        return ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_bytes(2, "big")
-
     def _boot(self):
-        """Start the board, and learn where the seats' keys light up."""
+        """Start the board, and let the first player's turn begin."""
         self.chip.power()
         while not (self.chip.glass and self.chip.glass.drawn and not self.chip.glass.on_terminal):
             self.chip.run(0.1)
         self.chip.run(3)
-        for keys in _LEARNT if len(self._pins) > 2 else _LEARNT_TURNED:
-            for key in keys:
-                before = self._lit_offsets()
-                self._hold(self.chip.now_us, key, 200_000)
-                self.chip.run(0.15)
-                self.chip.box_pixels[key].add(min(self._lit_offsets() - before))
-                self.chip.run(2)
-            self.chip.run(_CLOSED_S)
+        for key in _FIRST:
+            self._hold(self.chip.now_us, key, 200_000)
+            self.chip.run(2.15)
+        self.chip.run(_CLOSED_S)
         # what the session's own presses write and report comes after these
         self._first_record, self._first_edge = self._journal().head, len(self.chip.edges)
-
-    def _lit_offsets(self):
-        """Return the offsets in the frame of all pixels with a held key's colour."""
-        frame, lit_pixel = self.chip.frame, self.chip.lit_pixel
-        return {i for i in range(0, len(frame), 2) if frame[i : i + 2] == lit_pixel}
 
     def _journal(self):
         journal = ring.Ring(_Flash(self.chip.flash))
@@ -284,7 +268,7 @@ class Session:
     def _press(self, down, up):
         written = up.programs + _BOTH_COPIES  # pages programmed once the press's event is stored
         result = next((seen for seen in self._pictures_after(up) if seen.programs >= written), None)
-        echo = next((seen for seen in self._pictures_after(down) if seen.lit[down.key]), result)
+        echo = next((seen for seen in self._pictures_after(down) if seen.lit), result)
         return Press(
             None if echo is None else echo.at_us - down.at_us,
             None if result is None else result.at_us - up.at_us,
