@@ -191,16 +191,11 @@ class BoardKeys:
 
 
 def _put(keys: set[int], key: int, down: bool) -> bool:
-    """Put ``key`` into ``keys``, or take it out if it is not ``down``; return whether that
-    changed them.
-    """
-    if (key in keys) == down:
-        return False
-    if down:
-        keys.add(key)
-    else:
-        keys.remove(key)
-    return True
+    """Have ``key`` in ``keys`` if it is ``down``, else not; return whether that changed them."""
+    changed = (key in keys) != down
+    if changed:
+        keys ^= {key}
+    return changed
 
 
 class Leds:

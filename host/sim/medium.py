@@ -69,13 +69,9 @@ def hush() -> None:
 class Advertiser(controller.LegacyAdvertiser):
     """The one advertising set of a board."""
 
+    controller: RadioController  # pyright: ignore[reportIncompatibleVariableOverride]  # ours alone
     interval_s = 1.0
     connectable = True
-
-    @property
-    def _radio(self) -> RadioController:
-        assert isinstance(self.controller, RadioController)
-        return self.controller
 
     def start(self) -> None:
         """Advertise now and then at the interval plus 0-10 ms each time."""
@@ -84,14 +80,14 @@ class Advertiser(controller.LegacyAdvertiser):
         self._arm(0)
 
     def _arm(self, interval_s):
-        air = self._radio.air
+        air = self.controller.air
         delay_s = interval_s + air.luck.randrange(DELAY_UNITS + 1) * UNIT_S
         self.timer_handle = air.loop.call_later(delay_s, self._on_timer_fired)
 
     def _on_timer_fired(self):
         kind = ll.AdvInd if self.connectable else ll.AdvNonConnInd
         self._arm(self.interval_s)
-        self._radio.air.send_advertising_pdu(
+        self.controller.air.send_advertising_pdu(
             self.controller, kind(self.address, self.advertising_data)
         )
 

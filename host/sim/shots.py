@@ -10,6 +10,7 @@ import difflib
 import html
 import json
 import random
+import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,25 +48,7 @@ _JUDGE = {3: gestures.HOLD_J, 2: 12}
 
 DEVICE, EVENT = 17, 5
 _BATTERY_PERCENT = 9
-_GALLERY = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>PlusThree: every screen</title>
-<style>
-body {{ margin: 2rem; background: #1b1e24; color: #f2f2f2; font: 16px/1.5 system-ui, sans-serif }}
-h1, h2 {{ font-weight: 600 }}
-nav a {{ color: #56b4e9; margin-right: 1rem }}
-section {{ display: flex; flex-wrap: wrap; gap: 1.25rem }}
-figure {{ margin: 0 }}
-img {{ display: block; border-radius: 6px; outline: 1px solid #444b57 }}
-figcaption {{ margin-top: .35rem; font-size: .85rem; color: #c6ccd6 }}
-</style>
-<h1>PlusThree: every screen</h1>
-<nav>{links}</nav>
-{boards}
-</html>
-"""
+_GALLERY = installation.file("host/sim/gallery.html")
 _BOARD = '<h2 id="{model}">{model}: {count} screens</h2>\n<section>\n{shots}\n</section>'
 _SHOT = (
     '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}"'
@@ -218,7 +201,8 @@ def gallery(boards: Mapping[str, list[ShotSize]], language: str) -> str:
     """Return the page of ``boards``: {model: [(name, width, height in px)]}."""
     links = "".join(f'<a href="#{html.escape(model)}">{html.escape(model)}</a>' for model in boards)
     parts = [_gallery_of(html.escape(model), shots) for model, shots in boards.items()]
-    return _GALLERY.format(language=language, links=links, boards="\n".join(parts))
+    template = string.Template(_GALLERY.read_text(encoding="utf-8"))
+    return template.substitute(language=language, links=links, boards="\n".join(parts))
 
 
 def _gallery_of(model, shots):
