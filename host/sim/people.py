@@ -22,25 +22,11 @@ if TYPE_CHECKING:
     from host.systems.rules import Rules
 
 RUNNING = (
-    "clock",
-    "warning",
-    "last",
-    "uncertain",
-    "between",
-    "rounds",
-    "rounds_warn",
-    "rounds_last",
-)
+    "clock", "warning", "last", "uncertain", "between", "rounds", "rounds_warn", "rounds_last",
+)  # fmt: skip
 AFTER_TIME = (
-    "tell",
-    "tell_check",
-    "turn",
-    "turn_check",
-    "finish",
-    "overtime",
-    "round_asked",
-    "finish_round",
-)
+    "tell", "tell_check", "turn", "turn_check", "finish", "overtime", "round_asked", "finish_round",
+)  # fmt: skip
 SEATING = ("seated", "pregame", "setup", "pregame_ships")
 HERE = ("here_key", "here_key_b")
 OVER = ("proposed", "refuse", "resolving", "ruled", "agreed", "not_sent")

@@ -96,15 +96,19 @@ class Stage:
     def pass_time(self, seconds: float) -> None:
         """Let virtual time pass; raises what a program of the venue raised."""
         self.station.collector.now_ms = self.now_ms()
-        outside = loops._get_running_loop()
-        loops._set_running_loop(None)
-        try:
-            self.loop.run_until_complete(asyncio.sleep(seconds))
-        finally:
-            loops._set_running_loop(outside)
+        self._run(asyncio.sleep(seconds))
         if self._failures:
             first = self._failures[0]
             raise first.get("exception") or RuntimeError(first["message"])
+
+    def _run(self, work):
+        """Run the venue's loop until ``work`` is done, from inside the real one."""
+        outside = loops._get_running_loop()
+        loops._set_running_loop(None)
+        try:
+            self.loop.run_until_complete(work)
+        finally:
+            loops._set_running_loop(outside)
 
     async def advance(self, seconds: float, notify: Notify = lambda: None) -> None:
         """Let time pass second by second, the real loop running in between; ``notify()`` is called
@@ -176,13 +180,8 @@ class Stage:
         for task in self._tasks:
             task.cancel()
         self._failures = []
-        outside = loops._get_running_loop()
-        loops._set_running_loop(None)
-        try:
-            self.loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
-            self.loop.close()
-        finally:
-            loops._set_running_loop(outside)
+        self._run(asyncio.gather(*self._tasks, return_exceptions=True))
+        self.loop.close()
         self.venue.close()
 
 

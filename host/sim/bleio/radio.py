@@ -227,18 +227,10 @@ class Characteristic:
 
     @classmethod
     def add_to_service(
-        cls,
-        service: Service,
-        uuid: UUID,
-        *,
-        properties: int = 0,
-        read_perm: int = Attribute.OPEN,
-        write_perm: int = Attribute.OPEN,
-        max_length: int = 20,
-        fixed_length: bool = False,
-        initial_value: bytes | None = None,
-        user_description: str | None = None,
-    ) -> Characteristic:
+        cls, service: Service, uuid: UUID, *, properties: int=0, read_perm: int=Attribute.OPEN,
+        write_perm: int=Attribute.OPEN, max_length: int=20, fixed_length: bool=False,
+        initial_value: bytes | None=None, user_description: str | None=None,
+    ) -> Characteristic:  # fmt: skip
         """Return a new characteristic of ``service``; ValueError: ``max_length`` is over 512."""
         if not 0 <= max_length <= 512:
             raise ValueError("max_length must be 0-512 when fixed_length is False")
@@ -259,10 +251,6 @@ class Characteristic:
         self._value = bytes(value)
         for client in list(self.subscribers):
             self.service.adapter.notify(client, self, self._value)
-
-    def set_cccd(self, *, notify: bool = False, indicate: bool = False) -> None:
-        """Raise RoleError: only a client sets it."""
-        raise RoleError("Can't set CCCD on local Characteristic")
 
     def _check(self, size):
         if self._fixed_length and size != self.max_length:
@@ -350,11 +338,6 @@ class PacketBuffer:
         """Clear the client if it is the one that disconnected."""
         if client is self._client:
             self._client = None
-
-    @property
-    def incoming_packet_length(self) -> int:
-        """The length in bytes of the longest packet a client may write."""
-        return self._characteristic.max_length
 
     @property
     def outgoing_packet_length(self) -> int:
@@ -533,17 +516,10 @@ class BoardRadio:
         return self._listed
 
     def start_advertising(
-        self,
-        data: bytes,
-        *,
-        scan_response: bytes | None = None,
-        connectable: bool = True,
-        anonymous: bool = False,
-        timeout: int = 0,
-        interval: float = 0.1,
-        tx_power: int = 0,
-        directed_to: Address | None = None,
-    ) -> None:
+        self, data: bytes, *, scan_response: bytes | None=None, connectable: bool=True,
+        anonymous: bool=False, timeout: int=0, interval: float=0.1, tx_power: int=0,
+        directed_to: Address | None=None,
+    ) -> None:  # fmt: skip
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
         interval, BluetoothError while advertising, MemoryError without a free link.
         """

@@ -59,23 +59,15 @@ class Display(busdisplay.BusDisplay):
     shown: displayio.Group | None
 
     def __init__(
-        self,
-        bus: FourWire,
-        init_sequence: bytes,
-        *,
-        width: int,
-        height: int,
-        rotation: int = 0,
-        rowstart: int = 0,
-        auto_refresh: bool = True,
-    ):
+        self, bus: FourWire, init_sequence: bytes, *, width: int, height: int, rotation: int=0,
+        rowstart: int=0, auto_refresh: bool=True,
+    ):  # fmt: skip
         bus.fit(width, height)
         self.wire = bus
         with driver_sleeps(lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))):
             super().__init__(
                 bus, init_sequence, width=width, height=height, rotation=rotation,
-                rowstart=rowstart,
-                auto_refresh=False,
+                rowstart=rowstart, auto_refresh=False,
             )  # fmt: skip
         self.automatic = auto_refresh
         vars(self)["_core"].current_group, self.shown = None, self.terminal
@@ -131,17 +123,9 @@ class FourWire(PanelBus):
     """The bus to a wing's panel."""
 
     def __init__(
-        self,
-        chip: Chip,
-        spi_bus: str | None,
-        *,
-        command: str | None,
-        chip_select: str | None,
-        reset: str | None = None,
-        baudrate: int = 24_000_000,
-        polarity: int = 0,
-        phase: int = 0,
-    ):
+        self, chip: Chip, spi_bus: str | None, *, command: str | None, chip_select: str | None,
+        reset: str | None=None, baudrate: int=24_000_000, polarity: int=0, phase: int=0,
+    ):  # fmt: skip
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
         self._begins = BUILT_IN.get(chip.board_id, (0, 0, 0))[2]

@@ -19,13 +19,8 @@ if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
 
 # mcu_reset_reason_t, those that occur here
-POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = (
-    "POWER_ON",
-    "BROWNOUT",
-    "SOFTWARE",
-    "RESET_PIN",
-    "WATCHDOG",
-)
+POWER_ON, BROWNOUT, SOFTWARE = "POWER_ON", "BROWNOUT", "SOFTWARE"
+RESET_PIN, WATCHDOG = "RESET_PIN", "WATCHDOG"
 # safe_mode_t
 NONE, USER = "NONE", "USER"
 HARD_FAULT, NLR_JUMP_FAIL, SAFE_WATCHDOG = "HARD_FAULT", "NLR_JUMP_FAIL", "WATCHDOG"
@@ -297,15 +292,9 @@ def _time(chip: Chip):
 
 def _supervisor(chip: Chip):
     def set_next_code_file(
-        filename,
-        *,
-        working_directory=None,
-        reload_on_success=False,
-        reload_on_error=False,
-        sticky_on_success=False,
-        sticky_on_error=False,
-        sticky_on_reload=False,
-    ):
+        filename, *, working_directory=None, reload_on_success=False, reload_on_error=False,
+        sticky_on_success=False, sticky_on_error=False, sticky_on_reload=False,
+    ):  # fmt: skip
         if filename and not chip.drive.path(filename).is_file():
             raise ValueError("File not found")
         chip.next_file = filename

@@ -336,14 +336,9 @@ class PWMOut:
     """
 
     def __init__(
-        self,
-        pins: Pins,
-        pin: str,
-        *,
-        duty_cycle: int = 0,
-        frequency: int = 500,
-        variable_frequency: bool = False,
-    ):
+        self, pins: Pins, pin: str, *, duty_cycle: int=0, frequency: int=500,
+        variable_frequency: bool=False,
+    ):  # fmt: skip
         _divided(frequency)
         if pins.pwm == PWM_TIMERS:
             raise RuntimeError("Internal resource(s) in use")

@@ -23,6 +23,7 @@ from host.sim.torture.faulty_air import FaultyAir
 from host.sim.torture.faulty_tables import FaultyStore, FaultyTable, TableView
 from host.sim.torture.invariants import ClockChecker, InvariantChecker
 from host.sim.torture.laptop import Laptop
+from host.sim.venue import GENERATION, OPENED_UNIX_MS, ORIGIN_MS
 
 if TYPE_CHECKING:
     from firmware.core.types import LinkPort
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from host.sim.prices import Book
 
 
-OPENED_UNIX_MS = 1_790_000_000_000
-ORIGIN_MS = 7_200_000
-GENERATION = 1
 SPARES = 3
 BLOCKS = (64, 512)
 Args = TypeVarTuple("Args")
