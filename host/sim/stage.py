@@ -10,15 +10,11 @@ real pages on a real socket, and time that can be hurried.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from asyncio import events as loops
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
-
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
 from firmware.core import phases
 from host.archive.access_links import ROLES
@@ -216,22 +212,13 @@ class WebStage:
         for role in ROLES:
             _, token = self.service.links.make(role, role.capitalize(), "virtual", 0)
             self.links[role] = f"{self.url}/l/{token}"
-        self._acts = {
-            "advance": self._advance,
-            "open": self._open,
-            "call": self._call,
-            "rule": self._rule,
-        }
+        self._acts = {"advance": self._advance, "open": self._open, "call": self._call,
+                      "rule": self._rule}  # fmt: skip
 
     async def serve(self) -> None:
         """Serve until cancelled."""
         hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
-        await http_loop.serve(
-            self.service,
-            self._socket,
-            hosts,
-            more=(Route("/virtual", self._respond, methods=["POST"]),),
-        )
+        await http_loop.serve(self.service, self._socket, hosts)
 
     async def keep_time(
         self,
@@ -285,12 +272,6 @@ class WebStage:
 
     async def _rule(self, body):
         return {"tables": self.stage.rule_waiting()}
-
-    async def _respond(self, request):
-        try:
-            return JSONResponse(await self.do(json.loads(await request.body())))
-        except (UserError, ValueError, AttributeError) as mistake:
-            return JSONResponse({"error": str(mistake)}, 409)
 
     def close(self) -> None:
         """Close the archive."""

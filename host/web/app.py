@@ -47,11 +47,8 @@ _STATUS = {
 }
 
 
-def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ()) -> guard.Guard:
-    """Return the application of a DeskService; ``hosts`` are its allowed names with ports.
-
-    ``more`` are further Routes (the virtual venue's).
-    """
+def make(service: DeskService, hosts: Iterable[str]) -> guard.Guard:
+    """Return the application of a DeskService; ``hosts`` are its allowed names with ports."""
     desk = WebDesk(service)
     table = [
         static_files.of_pages().mount,  # first: a page requests fifty of them
@@ -72,7 +69,6 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         *(Route(read.path, desk.read(read), methods=["GET"]) for read in routes.READS),
         Route(routes.STREAM[0], desk.open_stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
-        *more,
     ]
     failures = {HTTPException: _on_error, sqlite3.Error: _no_disk}
     app = Starlette(routes=table, exception_handlers=failures)

@@ -9,7 +9,6 @@ import socket
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 
 import uvicorn
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.base.errors import UserError
@@ -67,10 +66,9 @@ async def serve(
     sock: ConnectionLimits,
     hosts: Iterable[str],
     tls: Tls | None = None,
-    more: Iterable[Route] = (),
 ) -> None:
     """Serve a DeskService on a bound socket until cancelled, encrypted with ``tls``."""
-    app = web_app.make(service, hosts, more)
+    app = web_app.make(service, hosts)
     await run(app, sock, tls, tick(service, sock.sweep), service.change_feed.streams.end_all)
 
 
