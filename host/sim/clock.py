@@ -33,7 +33,7 @@ class _Timer(asyncio.TimerHandle):
     number: int
 
     def __lt__(self, other):
-        return (self._when, self.number) < (other._when, other.number)
+        return (self._when, self.number) < (other._when, other.number)  # pyright: ignore[reportAttributeAccessIssue]  # all are of this class
 
 
 def _of_a_board(error: BaseException) -> bool:
