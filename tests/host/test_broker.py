@@ -10,6 +10,7 @@ import random
 import pytest
 import servers
 from hall import Told
+from stories import run_by
 
 from host.cli import main as run_command
 from host.cli import serve
@@ -161,7 +162,7 @@ class Scene:
             one.close()
 
 
-def played(mosquitto, story):
+def played(story, mosquitto):
     """Run ``story(scene)`` around a broker."""
 
     async def main():
@@ -187,140 +188,122 @@ def frame(number):
     return number.to_bytes(24, "big")
 
 
-def test_what_two_machines_hear_comes_to_the_collector(mosquitto):
-    async def story(scene):
-        await scene.collector()
-        door, stage = await scene.machine("door"), await scene.machine("stage")
-        await scene.told("the machine door is there: 2 gateways hear boards")
-        await scene.told("the machine stage is there")
-        for number in range(500):
-            (door if number % 2 else stage).take("heard", None, frame(number))
-        await scene.until(lambda: len(scene.frames) >= 500)
-        assert sorted(scene.frames) == [frame(number) for number in range(500)]
-        assert scene.hears and not door.dropped
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_what_two_machines_hear_comes_to_the_collector(scene):
+    await scene.collector()
+    door, stage = await scene.machine("door"), await scene.machine("stage")
+    await scene.told("the machine door is there: 2 gateways hear boards")
+    await scene.told("the machine stage is there")
+    for number in range(500):
+        (door if number % 2 else stage).take("heard", None, frame(number))
+    await scene.until(lambda: len(scene.frames) >= 500)
+    assert sorted(scene.frames) == [frame(number) for number in range(500)]
+    assert scene.hears and not door.dropped
 
 
-def test_a_machine_that_disappears_is_missed(mosquitto, printed):
-    async def story(scene):
-        await scene.collector()
-        door = await scene.machine("door")
-        await scene.told("the machine door is there")
-        door.wire.cut = True
-        begun_s = asyncio.get_running_loop().time()
-        await scene.told("the machine door is gone")
-        took_s = asyncio.get_running_loop().time() - begun_s
-        printed("a machine that disappears", [f"told after {took_s:.1f} s"])
-        assert not scene.hears
-        door.take("heard", None, frame(1))
-        door.wire.cut = False
-        await scene.until(lambda: frame(1) in scene.frames)
-        await scene.until(lambda: scene.hears)
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_a_machine_that_disappears_is_missed(scene, printed):
+    await scene.collector()
+    door = await scene.machine("door")
+    await scene.told("the machine door is there")
+    door.wire.cut = True
+    begun_s = asyncio.get_running_loop().time()
+    await scene.told("the machine door is gone")
+    took_s = asyncio.get_running_loop().time() - begun_s
+    printed("a machine that disappears", [f"told after {took_s:.1f} s"])
+    assert not scene.hears
+    door.take("heard", None, frame(1))
+    door.wire.cut = False
+    await scene.until(lambda: frame(1) in scene.frames)
+    await scene.until(lambda: scene.hears)
 
 
-def test_a_stranger_gets_nothing_and_says_so_once(mosquitto, monkeypatch):
+@run_by(played, "mosquitto")
+async def test_a_stranger_gets_nothing_and_says_so_once(scene, monkeypatch):
     monkeypatch.setenv(broker.PASSWORD, "wrong")
-
-    async def story(scene):
-        door = await scene.machine("door")
-        await scene.told("Not authorized): what is heard waits here")
-        door.take("heard", None, frame(1))
-        monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
-        await scene.collector()
-        await scene.until(lambda: frame(1) in scene.frames)
-        assert sum("waits here" in one for one in scene.said) == 1
-
-    played(mosquitto, story)
+    door = await scene.machine("door")
+    await scene.told("Not authorized): what is heard waits here")
+    door.take("heard", None, frame(1))
+    monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
+    await scene.collector()
+    await scene.until(lambda: frame(1) in scene.frames)
+    assert sum("waits here" in one for one in scene.said) == 1
 
 
-def test_a_broker_of_somebody_elses_is_not_talked_to(mosquitto, tmp_path):
+@run_by(played, "mosquitto")
+async def test_a_broker_of_somebody_elses_is_not_talked_to(scene, mosquitto, tmp_path):
     servers._certify(tmp_path)
-
-    async def story(scene):
-        mosquitto.ca = str(tmp_path / "cert.pem")
-        await scene.machine("door")
-        await scene.told("certificate verify failed")
-
-    played(mosquitto, story)
+    mosquitto.ca = str(tmp_path / "cert.pem")
+    await scene.machine("door")
+    await scene.told("certificate verify failed")
 
 
-def test_what_is_too_much_for_a_machine_is_counted_and_told(mosquitto):
-    async def story(scene):
-        await scene.collector()
-        door = await scene.machine("door", most=100)
-        await scene.told("the machine door is there")
-        for number in range(300):
-            door.take("heard", None, frame(number))
-        assert door.dropped == 200
-        await scene.told("the machine door could not reach the broker for so long")
-        await scene.until(lambda: len(scene.frames) >= 100)
-        assert set(scene.frames) == {frame(number) for number in range(200, 300)}
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_what_is_too_much_for_a_machine_is_counted_and_told(scene):
+    await scene.collector()
+    door = await scene.machine("door", most=100)
+    await scene.told("the machine door is there")
+    for number in range(300):
+        door.take("heard", None, frame(number))
+    assert door.dropped == 200
+    await scene.told("the machine door could not reach the broker for so long")
+    await scene.until(lambda: len(scene.frames) >= 100)
+    assert set(scene.frames) == {frame(number) for number in range(200, 300)}
 
 
 @pytest.mark.parametrize(
     "mosquitto", ["max_queued_messages 5\nmax_inflight_messages 2"], indirect=True
 )
-def test_what_a_full_broker_drops_is_told(mosquitto):
-    async def story(scene):
-        ears = await scene.collector()
-        door = await scene.machine("door")
-        await scene.told("the machine door is there")
-        ears.wire.cut = True
-        ears.wire.break_off()
-        for number in range(4000):
-            door.take("heard", None, frame(number))
-        await scene.until(lambda: door._unconfirmed is None and not door._waiting)
-        ears.wire.cut = False
-        await scene.until(lambda: scene.frames)
-        door.take("heard", None, frame(9999))
-        await scene.told("the broker has dropped messages of the machine door")
-        await scene.until(lambda: frame(9999) in scene.frames)
-        assert ears.machines.known["door"].missed > 0
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_what_a_full_broker_drops_is_told(scene):
+    ears = await scene.collector()
+    door = await scene.machine("door")
+    await scene.told("the machine door is there")
+    ears.wire.cut = True
+    ears.wire.break_off()
+    for number in range(4000):
+        door.take("heard", None, frame(number))
+    await scene.until(lambda: door._unconfirmed is None and not door._waiting)
+    ears.wire.cut = False
+    await scene.until(lambda: scene.frames)
+    door.take("heard", None, frame(9999))
+    await scene.told("the broker has dropped messages of the machine door")
+    await scene.until(lambda: frame(9999) in scene.frames)
+    assert ears.machines.known["door"].missed > 0
 
 
-def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(mosquitto):
-    async def story(scene):
-        old = await scene.collector(3, "old", lambda: 5_000_000, lambda: 90_000_000)
-        door = await scene.machine("door", lambda: 90_100)
-        door.script.now = 7_000_000
-        await scene.told("the machine door is there")
-        assert old.send(bytes(31), 5_700_000, 60) == 2
-        await scene.until(lambda: door.script.sent)
-        # due 0.7 s after 90.0 s: 0.6 s after what this machine's clocks say
-        assert door.script.sent == [(bytes(31), 7_600_000, 60, ALL)]
-        new = await scene.collector(4, "new", lambda: 5_000_000, lambda: 90_000_000)
-        await scene.until(lambda: new.count)
-        new.send(b"new", 5_700_000, 60, 1)
-        await scene.until(lambda: len(door.script.sent) == 2)
-        old.send(b"old", 5_700_000, 60)
-        await scene.until(lambda: door.refused)
-        assert [(one[0], one[3]) for one in door.script.sent] == [(bytes(31), ALL), (b"new", 1)]
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(scene):
+    old = await scene.collector(3, "old", lambda: 5_000_000, lambda: 90_000_000)
+    door = await scene.machine("door", lambda: 90_100)
+    door.script.now = 7_000_000
+    await scene.told("the machine door is there")
+    assert old.send(bytes(31), 5_700_000, 60) == 2
+    await scene.until(lambda: door.script.sent)
+    # due 0.7 s after 90.0 s: 0.6 s after what this machine's clocks say
+    assert door.script.sent == [(bytes(31), 7_600_000, 60, ALL)]
+    new = await scene.collector(4, "new", lambda: 5_000_000, lambda: 90_000_000)
+    await scene.until(lambda: new.count)
+    new.send(b"new", 5_700_000, 60, 1)
+    await scene.until(lambda: len(door.script.sent) == 2)
+    old.send(b"old", 5_700_000, 60)
+    await scene.until(lambda: door.refused)
+    assert [(one[0], one[3]) for one in door.script.sent] == [(bytes(31), ALL), (b"new", 1)]
 
 
-def test_the_hosts_adverts_are_not_waited_for_nor_kept(mosquitto):
-    async def story(scene):
-        ears, door = await scene.collector(), await scene.machine("door")
-        await scene.until(lambda: ears.count)
-        there = broker.parse(mosquitto.address, mosquitto.ca)
-        async with there.client("ear", b"gone") as ear:
-            await ear.subscribe(there.topic("down"), 1)
-            for number in range(3):
-                ears.send(bytes([number]), 0, 60)
-            heard = [await anext(ear.messages) for _ in range(3)]
-        assert [message.payload[-1:] for message in heard] == [b"\0", b"\1", b"\2"]
-        assert {message.qos for message in heard} == {0}
-        await scene.until(lambda: len(door.script.sent) == 3)
-
-    played(mosquitto, story)
+@run_by(played, "mosquitto")
+async def test_the_hosts_adverts_are_not_waited_for_nor_kept(scene, mosquitto):
+    ears, door = await scene.collector(), await scene.machine("door")
+    await scene.until(lambda: ears.count)
+    there = broker.parse(mosquitto.address, mosquitto.ca)
+    async with there.client("ear", b"gone") as ear:
+        await ear.subscribe(there.topic("down"), 1)
+        for number in range(3):
+            ears.send(bytes([number]), 0, 60)
+        heard = [await anext(ear.messages) for _ in range(3)]
+    assert [message.payload[-1:] for message in heard] == [b"\0", b"\1", b"\2"]
+    assert {message.qos for message in heard} == {0}
+    await scene.until(lambda: len(door.script.sent) == 3)
 
 
 def test_a_broker_that_is_away_for_five_minutes_loses_nothing(mosquitto, proving, printed):
@@ -352,7 +335,7 @@ def test_a_broker_that_is_away_for_five_minutes_loses_nothing(mosquitto, proving
         told = f"{2 * each} frames of two machines after {took_s:.1f} s, {twice} of them twice"
         printed("a broker that was away for five minutes", [told])
 
-    played(mosquitto, story)
+    played(story, mosquitto)
 
 
 async def harmed(scene, luck, ears, machines):
@@ -396,7 +379,7 @@ def test_whatever_is_away_nothing_of_what_was_heard_is_lost(mosquitto, proving, 
     for seed in range(MANY if proving else FEW):
         luck = random.Random(seed)
         mosquitto.forget()
-        played(mosquitto, story)
+        played(story, mosquitto)
     printed("brokers", [f"{seed + 1} seeds: {repeated} messages came twice, {missed} were missed"])
 
 
@@ -405,35 +388,32 @@ def test_a_command_without_a_broker_says_what_to_do(capsys):
     assert "is reached by TLS" in capsys.readouterr().err
 
 
-def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(mosquitto, venue):
+@run_by(played, "mosquitto")
+async def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(scene, venue):
     venue.begin()
     venue.drain()
     before = len(venue.archive.records())
     for board in venue.boards:
         venue.win(board)
     news = [record for board in venue.boards for record in board.history()]
+    _, there = await scene.wired()
+    collector, base_ms = venue.station.collector, venue.air.now_ms
+    loop = asyncio.get_running_loop()
+    begun_s = loop.time()
 
-    async def story(scene):
-        _, there = await scene.wired()
-        collector, base_ms = venue.station.collector, venue.air.now_ms
-        loop = asyncio.get_running_loop()
-        begun_s = loop.time()
+    def make(receiver, report):
+        return Sources([Script(0), BrokerReceiver(there, "desk", receiver, report)])
 
-        def make(receiver, report):
-            return Sources([Script(0), BrokerReceiver(there, "desk", receiver, report)])
-
-        carrier = GatewayCarrier(
-            collector, lambda: base_ms + round((loop.time() - begun_s) * 1000), scene.say, make
-        )
-        scene.work(carrier.run())
-        door = await scene.machine("door")
-        await scene.told("the machine door is there")
-        for record in news * 2:
-            door.take("heard", None, record)
-        await scene.until(lambda: len(venue.station.hall.results(1)) == 2)
-        assert carrier.gateways.count == 2
-
-    played(mosquitto, story)
+    carrier = GatewayCarrier(
+        collector, lambda: base_ms + round((loop.time() - begun_s) * 1000), scene.say, make
+    )
+    scene.work(carrier.run())
+    door = await scene.machine("door")
+    await scene.told("the machine door is there")
+    for record in news * 2:
+        door.take("heard", None, record)
+    await scene.until(lambda: len(venue.station.hall.results(1)) == 2)
+    assert carrier.gateways.count == 2
     assert len(venue.archive.records()) > before
 
 

@@ -6,6 +6,7 @@ import itertools
 import pytest
 from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason, BleakError
 from pcradio import HANGS, carried
+from stories import run_by
 
 from host.collector.carriers import platforms
 from host.collector.carriers.radio import Radio
@@ -59,12 +60,10 @@ def test_whatever_a_scanner_does_the_desk_goes_on_and_hears_again(starts, stops)
     assert all(len(line) > 20 for line in said)
 
 
-def test_each_rescan_has_a_new_scanner():
-    async def story(pc):
-        await pc.rest(60)
-        return len(pc.scanners), len(set(map(id, pc.scanners)))
-
-    made, different = carried(story)
+@run_by(carried)
+async def test_each_rescan_has_a_new_scanner(pc):
+    await pc.rest(60)
+    made, different = len(pc.scanners), len(set(map(id, pc.scanners)))
     assert made == different > 5
 
 
@@ -81,142 +80,117 @@ def test_a_scanner_that_hangs_holds_up_nobody_who_quits(hanging):
     assert took_s is not False and took_s <= 10
 
 
-def test_a_start_that_waits_for_a_persons_answer_is_told_and_tried_again():
-    async def story(pc):
-        await pc.rest(16)
+@run_by(carried, starts=[HANGS])
+async def test_a_start_that_waits_for_a_persons_answer_is_told_and_tried_again(pc):
+    await pc.rest(16)
+    pc.hear(BOARD, FIRST)
+    assert heard(pc) == [FIRST] and not pc.task.done() and "allow it" in pc.said[0]
+
+
+@run_by(carried)
+async def test_who_hears_nothing_listens_anew_every_five_seconds_and_says_so_after_twenty(pc):
+    for _ in range(30):
         pc.hear(BOARD, FIRST)
-        return heard(pc), pc.said, pc.task.done()
-
-    told, said, over = carried(story, starts=[HANGS])
-    assert told == [FIRST] and not over and "allow it" in said[0]
-
-
-def test_who_hears_nothing_listens_anew_every_five_seconds_and_says_so_after_twenty():
-    async def story(pc):
-        for _ in range(30):
-            pc.hear(BOARD, FIRST)
-            await pc.rest(1)
-        await pc.rest(18)
-        assert not pc.said
-        await pc.rest(18)
-        return [round(begun_s) for begun_s in pc.begun_s if begun_s > 30], pc.said
-
-    begun_s, said = carried(story)
-    assert begun_s == [33, 38, 43, 48, 53, 58, 63] and "20 s" in said[0]
+        await pc.rest(1)
+    await pc.rest(18)
+    assert not pc.said
+    await pc.rest(18)
+    begun_s = [round(begun_s) for begun_s in pc.begun_s if begun_s > 30]
+    assert begun_s == [33, 38, 43, 48, 53, 58, 63] and "20 s" in pc.said[0]
 
 
-def test_the_adverts_of_strangers_show_that_the_radio_lives():
-    async def story(pc):
-        for second in range(180):
-            pc.hear(f"phone {second % 3}", b"x", company=76)
-            await pc.rest(1)
-        return len(pc.scanners)
-
-    assert carried(story) == 1
+@run_by(carried)
+async def test_the_adverts_of_strangers_show_that_the_radio_lives(pc):
+    for second in range(180):
+        pc.hear(f"phone {second % 3}", b"x", company=76)
+        await pc.rest(1)
+    assert len(pc.scanners) == 1
 
 
-def test_a_changed_advert_is_heard_soon_where_a_filter_lets_each_address_pass_once_a_scan():
-    async def story(pc):
-        for second in range(40):
-            pc.hear(BOARD, FIRST if second < 30 else SECOND)
-            await pc.rest(1)
-        return [note[3] / 1000 for note in pc.told.of("heard") if note[2] == SECOND]
-
-    assert carried(story, filters=True)[0] <= 35
+@run_by(carried, filters=True)
+async def test_a_changed_advert_is_heard_soon_where_a_filter_lets_each_address_pass_once_a_scan(pc):
+    for second in range(40):
+        pc.hear(BOARD, FIRST if second < 30 else SECOND)
+        await pc.rest(1)
+    assert next(note[3] / 1000 for note in pc.told.of("heard") if note[2] == SECOND) <= 35
 
 
-def test_where_nothing_is_filtered_one_scan_goes_on():
-    async def story(pc):
-        for _ in range(120):
-            pc.hear(BOARD, FIRST)
-            await pc.rest(1.3)
-        return len(pc.scanners)
-
-    assert carried(story) == 1
+@run_by(carried)
+async def test_where_nothing_is_filtered_one_scan_goes_on(pc):
+    for _ in range(120):
+        pc.hear(BOARD, FIRST)
+        await pc.rest(1.3)
+    assert len(pc.scanners) == 1
 
 
-def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_for_the_ears():
-    async def story(pc):
-        await link(pc, "C0:01", "C0:02")
-        await pc.rest(30)
-        return [(one.begun_s, one.ended_s) for one in pc.clients], pc.told.of("deaf")
-
-    ((first_s, gone_s), (next_s, _)), deaf = carried(story, links=[HANGS, HANGS])
+@run_by(carried, links=[HANGS, HANGS])
+async def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_for_the_ears(
+    pc,
+):
+    await link(pc, "C0:01", "C0:02")
+    await pc.rest(30)
+    (first_s, gone_s), (next_s, _) = [(one.begun_s, one.ended_s) for one in pc.clients]
     assert 5 <= gone_s - first_s <= 7 and next_s - gone_s >= 2
-    told = {(whether, round(now_ms / 1000)) for _, whether, now_ms in deaf}
+    told = {(whether, round(now_ms / 1000)) for _, whether, now_ms in pc.told.of("deaf")}
     assert {(True, round(first_s)), (False, round(gone_s)), (True, round(next_s))} <= told
 
 
-def test_while_the_services_of_one_board_are_looked_up_the_next_one_is_called():
-    async def story(pc):
-        await link(pc, "C0:01", "C0:02")
-        await pc.rest(1)
-        return [one.begun_s for one in pc.clients], pc.told.of("deaf")[-1][1]
-
-    (first_s, next_s), deaf = carried(story, links=[HANGS, HANGS], answers=True)
+@run_by(carried, links=[HANGS, HANGS], answers=True)
+async def test_while_the_services_of_one_board_are_looked_up_the_next_one_is_called(pc):
+    await link(pc, "C0:01", "C0:02")
+    await pc.rest(1)
+    (first_s, next_s), deaf = [one.begun_s for one in pc.clients], pc.told.of("deaf")[-1][1]
     assert next_s - first_s <= 0.2 and not deaf
 
 
-def test_after_an_attempt_that_fails_at_once_the_next_one_waits_for_less():
-    async def story(pc):
-        await link(pc, "C0:01", "C0:02")
-        await pc.rest(3)
-        return [one.begun_s for one in pc.clients]
-
-    first_s, next_s = carried(story, links=[BleakError("failed-to-be-established"), None])
+@run_by(carried, links=[BleakError("failed-to-be-established"), None])
+async def test_after_an_attempt_that_fails_at_once_the_next_one_waits_for_less(pc):
+    await link(pc, "C0:01", "C0:02")
+    await pc.rest(3)
+    first_s, next_s = [one.begun_s for one in pc.clients]
     assert 0.05 <= next_s - first_s <= 0.3
 
 
-def test_among_attempts_that_fail_one_after_the_other_adverts_are_heard_every_two_seconds():
-    async def story(pc):
-        await pc.rest(4000.7)  # where 0.2 s added and taken away again are a little less
-        addresses = [f"C0:{number:02}" for number in range(60)]
-        await link(pc, *addresses)
-        await pc.rest(6)
-        begun_s = [one.begun_s for one in pc.clients]
-        return begun_s[0], [
-            last_s for last_s, s in itertools.pairwise(begun_s) if s - last_s >= 0.15
-        ]
-
-    first_s, before_s = carried(story, links=[BleakError("failed-to-be-established")] * 60)
-    assert before_s and before_s[0] - first_s <= 2.1
+@run_by(carried, links=[BleakError("failed-to-be-established")] * 60)
+async def test_among_attempts_that_fail_one_after_the_other_adverts_are_heard_every_two_seconds(pc):
+    await pc.rest(4000.7)  # where 0.2 s added and taken away again are a little less
+    addresses = [f"C0:{number:02}" for number in range(60)]
+    await link(pc, *addresses)
+    await pc.rest(6)
+    begun_s = [one.begun_s for one in pc.clients]
+    before_s = [last_s for last_s, s in itertools.pairwise(begun_s) if s - last_s >= 0.15]
+    assert before_s and before_s[0] - begun_s[0] <= 2.1
     assert all(2 <= then_s - one_s <= 2.4 for one_s, then_s in itertools.pairwise(before_s))
 
 
-def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_other():
-    async def story(pc):
+@run_by(carried, links=[BleakError("no radio")] * 99)
+async def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_other(pc):
+    await pc.rest(0.1)
+    for second in range(16):
+        if second < 5:
+            pc.hear(BOARD, FIRST)
+        pc.scanners[0].runs = second < 5
+        pc.told.todo = [("connect", f"C0:{second:02}")]
+        await pc.rest(1)
+    assert pc.begun_s[1] <= 10
+
+
+@run_by(carried, filters=True)
+async def test_a_scan_that_dies_before_its_first_advert_is_noticed_as_soon(pc):
+    pc.hear(BOARD, FIRST)
+    while len(pc.scanners) < 2:  # a filter lets nobody pass twice, and so a scan begins anew
         await pc.rest(0.1)
-        for second in range(16):
-            if second < 5:
-                pc.hear(BOARD, FIRST)
-            pc.scanners[0].runs = second < 5
-            pc.told.todo = [("connect", f"C0:{second:02}")]
-            await pc.rest(1)
-        return pc.begun_s[1]
-
-    assert carried(story, links=[BleakError("no radio")] * 99) <= 10
+    pc.scanners[1].runs = False
+    died_s = pc.loop.time()
+    await pc.rest(19)
+    assert pc.begun_s[2] - died_s <= 5
 
 
-def test_a_scan_that_dies_before_its_first_advert_is_noticed_as_soon():
-    async def story(pc):
-        pc.hear(BOARD, FIRST)
-        while len(pc.scanners) < 2:  # a filter lets nobody pass twice, and so a scan begins anew
-            await pc.rest(0.1)
-        pc.scanners[1].runs = False
-        died_s = pc.loop.time()
-        await pc.rest(19)
-        return pc.begun_s[2] - died_s
-
-    assert carried(story, filters=True) <= 5
-
-
-def test_windows_has_time_to_connect():
-    async def story(pc):
-        await link(pc, BOARD)
-        await pc.rest(60)
-        return pc.clients[0].ended_s - pc.clients[0].begun_s
-
-    assert 20 <= carried(story, platform="win32", links=[HANGS]) <= 30
+@run_by(carried, platform="win32", links=[HANGS])
+async def test_windows_has_time_to_connect(pc):
+    await link(pc, BOARD)
+    await pc.rest(60)
+    assert 20 <= pc.clients[0].ended_s - pc.clients[0].begun_s <= 30
 
 
 @pytest.mark.parametrize(("platform", "held_s"), [("win32", 9), ("linux", 0)])
@@ -245,77 +219,59 @@ def test_writes_are_answered_where_they_would_be_dropped_without_a_word(platform
     assert carried(story, platform=platform) == [(FIRST, response)]
 
 
-def test_what_our_own_connecting_has_told_anew_counts_as_heard_by_nobody():
-    async def story(pc):
+@run_by(carried)
+async def test_what_our_own_connecting_has_told_anew_counts_as_heard_by_nobody(pc):
+    pc.hear(BOARD, FIRST)
+    pc.told.todo = [("connect", BOARD)]
+    for _ in range(40):
+        await pc.rest(1)
         pc.hear(BOARD, FIRST)
-        pc.told.todo = [("connect", BOARD)]
-        for _ in range(40):
-            await pc.rest(1)
-            pc.hear(BOARD, FIRST)
-        before = len(heard(pc)), len(pc.scanners)
-        pc.hear(BOARD, SECOND)
-        return before, len(heard(pc))
-
-    (times, scans), after = carried(story)
-    assert times == 1 and scans > 1 and after == 2
+    assert len(heard(pc)) == 1 < len(pc.scanners)
+    pc.hear(BOARD, SECOND)
+    assert len(heard(pc)) == 2
 
 
-def test_failures_of_several_boards_are_told_once():
-    async def story(pc):
-        await link(pc, *(f"C0:0{n}" for n in range(4)))
-        await pc.rest(60)
-        return pc.said
-
-    (said,) = [
-        line
-        for line in carried(story, links=[BleakError("le-connection-abort")] * 4)
-        if "links" in line
-    ]
+@run_by(carried, links=[BleakError("le-connection-abort")] * 4)
+async def test_failures_of_several_boards_are_told_once(pc):
+    await link(pc, *(f"C0:0{n}" for n in range(4)))
+    await pc.rest(60)
+    (said,) = [line for line in pc.said if "links" in line]
     assert "3 boards" in said and "le-connection-abort" in said and "adverts" in said
 
 
-def test_services_without_ours_are_a_failure_with_a_name():
-    async def story(pc):
-        await link(pc, *(f"C0:0{n}" for n in range(3)))
-        await pc.rest(30)
-        return pc.said, pc.told.of("opened")
-
-    said, opened = carried(story, ours=False)
-    assert not opened and any("service was not found" in line for line in said)
+@run_by(carried, ours=False)
+async def test_services_without_ours_are_a_failure_with_a_name(pc):
+    await link(pc, *(f"C0:0{n}" for n in range(3)))
+    await pc.rest(30)
+    assert not pc.told.of("opened") and any("service was not found" in line for line in pc.said)
 
 
-def test_packets_too_small_for_a_frame_are_told():
-    async def story(pc):
-        addresses = [f"C0:0{n}" for n in range(3)]
-        await link(pc, *addresses)
-        pc.told.todo = [("disconnect", address) for address in addresses]
-        await pc.rest(30)
-        return pc.said
-
-    assert any("20 bytes" in line for line in carried(story, mtu=23))
+@run_by(carried, mtu=23)
+async def test_packets_too_small_for_a_frame_are_told(pc):
+    addresses = [f"C0:0{n}" for n in range(3)]
+    await link(pc, *addresses)
+    pc.told.todo = [("disconnect", address) for address in addresses]
+    await pc.rest(30)
+    assert any("20 bytes" in line for line in pc.said)
 
 
-def test_a_lost_callback_is_noticed():
-    async def story(pc):
-        await link(pc, BOARD)
-        assert not pc.told.of("closed")
-        pc.clients[0].is_connected = False
-        await pc.rest(4)
-        return pc.told.of("closed")
-
-    assert carried(story) == [("closed", BOARD)]
+@run_by(carried)
+async def test_a_lost_callback_is_noticed(pc):
+    await link(pc, BOARD)
+    assert not pc.told.of("closed")
+    pc.clients[0].is_connected = False
+    await pc.rest(4)
+    assert pc.told.of("closed") == [("closed", BOARD)]
 
 
-def test_an_adapter_that_was_named_is_scanned_and_connected_with():
-    async def story(pc):
-        pc.task.cancel()
-        radio = Radio(lambda *told: None, platforms.quirks("linux"), pc.backends(), "hci1")
-        running = pc.loop.create_task(radio.run())
-        await pc.rest(1)
-        pc.hear(BOARD, FIRST)
-        radio.do(("connect", BOARD))
-        await pc.rest(1)
-        running.cancel()
-        return pc.scanners[-1].bluez, pc.clients[-1].bluez
-
-    assert carried(story) == ({"adapter": "hci1"}, {"adapter": "hci1"})
+@run_by(carried)
+async def test_an_adapter_that_was_named_is_scanned_and_connected_with(pc):
+    pc.task.cancel()
+    radio = Radio(lambda *told: None, platforms.quirks("linux"), pc.backends(), "hci1")
+    running = pc.loop.create_task(radio.run())
+    await pc.rest(1)
+    pc.hear(BOARD, FIRST)
+    radio.do(("connect", BOARD))
+    await pc.rest(1)
+    running.cancel()
+    assert pc.scanners[-1].bluez == pc.clients[-1].bluez == {"adapter": "hci1"}

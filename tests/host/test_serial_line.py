@@ -4,6 +4,7 @@ import asyncio
 import os
 
 import pytest
+from stories import run_by
 
 from firmware.core import usb
 from host.collector.carriers import serial_line
@@ -85,22 +86,20 @@ def played(story):
     asyncio.run(main())
 
 
-def test_it_is_met_asked_heard_and_missed_as_it_is_pulled_out():
-    async def story(device, told, said):
-        await device.until(lambda: device.open)
-        device.put(usb.HELLO, 0, usb.VERSION, 8, 1000, ADDRESS)
-        await device.until(lambda: device.told)
-        assert device.told[0][0] == usb.PING and told.notes == [("gateways", True)]
-        device.put(usb.PONG, 1, device.told[0][2][0], 1000, 0, 0)
-        for counter in range(2, 102):
-            device.put(usb.HEARD, counter, 1000, -60, ADDRESS, bytes((counter,)) * 24)
-        await device.until(lambda: len(told.notes) == 101)
-        assert told.notes[-1] == ("heard", None, bytes((101,)) * 24)
-        device.pull()
-        await device.until(lambda: len(told.notes) == 102)
-        assert told.notes[-1] == ("gateways", False)
-
-    played(story)
+@run_by(played, scene=3)
+async def test_it_is_met_asked_heard_and_missed_as_it_is_pulled_out(device, told, said):
+    await device.until(lambda: device.open)
+    device.put(usb.HELLO, 0, usb.VERSION, 8, 1000, ADDRESS)
+    await device.until(lambda: device.told)
+    assert device.told[0][0] == usb.PING and told.notes == [("gateways", True)]
+    device.put(usb.PONG, 1, device.told[0][2][0], 1000, 0, 0)
+    for counter in range(2, 102):
+        device.put(usb.HEARD, counter, 1000, -60, ADDRESS, bytes((counter,)) * 24)
+    await device.until(lambda: len(told.notes) == 101)
+    assert told.notes[-1] == ("heard", None, bytes((101,)) * 24)
+    device.pull()
+    await device.until(lambda: len(told.notes) == 102)
+    assert told.notes[-1] == ("gateways", False)
 
 
 def test_a_port_that_cannot_be_opened_is_tried_again():

@@ -54,7 +54,7 @@ def shown_by(title, line):
 def there():
     """The names of all tests."""
     files = (tree.ROOT / "tests").rglob("*.py")
-    return {found for path in files for found in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)}  # fmt: skip
+    return {found for path in files for found in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.M)}  # fmt: skip
 
 
 def test_each_threat_has_its_section_and_nothing_else_is_promised():

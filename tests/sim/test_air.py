@@ -5,6 +5,7 @@ import time
 
 import pytest
 from hall import address, answered, frame, play, question, told
+from stories import run_by
 
 
 def test_loss_is_what_was_asked_for():
@@ -62,19 +63,16 @@ def test_a_link_loses_nothing_but_time():
     assert lossy_ms > clean_ms
 
 
-def test_two_adverts_at_once_are_not_both_heard():
-    async def story(hall):
-        for number in range(60):
-            hall.board(number + 1)
-        for number, link in hall.links.items():
-            link.advertise(frame(number))
-        await hall.run(0.3)  # all begin within 10 ms, and the second is later
-        together = len(hall.told.of("heard"))
-        await hall.run(20)
-        return together, len({note[1] for note in hall.told.of("heard")})
-
-    together, at_last = play(story)
-    assert together < 30 and at_last == 60
+@run_by(play)
+async def test_two_adverts_at_once_are_not_both_heard(hall):
+    for number in range(60):
+        hall.board(number + 1)
+    for number, link in hall.links.items():
+        link.advertise(frame(number))
+    await hall.run(0.3)  # all begin within 10 ms, and the second is later
+    together = len(hall.told.of("heard"))
+    await hall.run(20)
+    assert together < 30 and len({note[1] for note in hall.told.of("heard")}) == 60
 
 
 async def _busy(hall, boards=12, turns=18):

@@ -9,6 +9,7 @@ import random
 
 import beaconhall
 import pytest
+from stories import run_by
 
 from firmware.core import beacon, events, frames, intents, listener, phases
 from host.collector.beacon_caster import advert
@@ -102,64 +103,56 @@ def test_whoever_is_acknowledged_is_silent_but_for_a_heartbeat(evening):
     assert len(evening.questions) <= TABLES // 2 * 6  # those with a bad clock ask for the time
 
 
-def test_boards_with_a_bad_clock_stay_certain_for_six_minutes_without_a_link(tmp_path):
+@run_by(beaconhall.played, "tmp_path", tables=4)
+async def test_boards_with_a_bad_clock_stay_certain_for_six_minutes_without_a_link(hall):
     """Their own clocks alone would leave 300 ms, from which on they do not act, after five."""
-
-    async def script(hall):
-        await hall.published()
-        # whose records nobody takes for long begins anew, and then it has no time
-        await hall.until(lambda: not any(app.sync.waiting for app in hall.apps), 60)
-        hall.air.pc.pull()
-        await asyncio.sleep(360)
-        seen = []
-        for app in hall.apps:
-            uptime_ms = app.board.clock.now_ms()
-            off_ms = app.timebase.now_ms(uptime_ms) - hall.venue.now_ms()
-            seen.append((abs(off_ms), app.timebase.uncertainty_ms(uptime_ms)))
-        start_ms = hall.venue.now_ms() + START_S * 1000
-        hall.station.desk.start(start_ms)
-        await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
-        return seen, [app.match.start_ms == start_ms for app in hall.apps]
-
-    seen, started = beaconhall.played(script, tmp_path, tables=4)
+    await hall.published()
+    # whose records nobody takes for long begins anew, and then it has no time
+    await hall.until(lambda: not any(app.sync.waiting for app in hall.apps), 60)
+    hall.air.pc.pull()
+    await asyncio.sleep(360)
+    seen = []
+    for app in hall.apps:
+        uptime_ms = app.board.clock.now_ms()
+        off_ms = app.timebase.now_ms(uptime_ms) - hall.venue.now_ms()
+        seen.append((abs(off_ms), app.timebase.uncertainty_ms(uptime_ms)))
+    start_ms = hall.venue.now_ms() + START_S * 1000
+    hall.station.desk.start(start_ms)
+    await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+    started = [app.match.start_ms == start_ms for app in hall.apps]
     assert all(off_ms <= declared_ms < 200 for off_ms, declared_ms in seen)
     assert started == [True] * 4
 
 
-def test_a_start_by_both_ways_counts_once(tmp_path):
-    async def script(hall):
-        await hall.published()
-        start_ms = hall.venue.now_ms() + 20_000
-        hall.station.desk.start(start_ms)
-        await asyncio.sleep(30)
-        ends = [app.match.start_ms == start_ms for app in hall.apps]
-        return ends, [one.device for one in hall.records(events.START_SET)]
-
-    ends, starts = beaconhall.played(script, tmp_path, tables=2)
+@run_by(beaconhall.played, "tmp_path", tables=2)
+async def test_a_start_by_both_ways_counts_once(hall):
+    await hall.published()
+    start_ms = hall.venue.now_ms() + 20_000
+    hall.station.desk.start(start_ms)
+    await asyncio.sleep(30)
+    ends = [app.match.start_ms == start_ms for app in hall.apps]
+    starts = [one.device for one in hall.records(events.START_SET)]
     assert all(ends) and sorted(starts) == [1, 2]
 
 
-def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(tmp_path):
+@run_by(beaconhall.played, "tmp_path", tables=1)
+async def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(hall):
     """The same order, under the board's own key, after the beacon's command."""
-
-    async def script(hall):
-        await hall.published()
-        app, start_ms = hall.tables[1].app, hall.venue.now_ms() + 20_000
-        now_ms = hall.venue.now_ms()
-        assert app._ask(intents.SetStart(start_ms), now_ms)
-        before = app.journal.counter
-        key = frames.stream_key(app.journal.key, app.journal.event, frames.DOWN, app.journal.epoch)
-        order = frames.sign(
-            key, intents.SET_START, app.journal.device, app.journal.epoch, 60_000,
-            frames.plain(start_ms),
-        )  # fmt: skip
-        app._hear(order, app.board.clock.now_ms())
-        return [
-            events.of_record(app.journal.read(app.journal.epoch, counter))
-            for counter in range(before, app.journal.counter)
-        ]
-
-    [answer] = beaconhall.played(script, tmp_path, tables=1)
+    await hall.published()
+    app, start_ms = hall.tables[1].app, hall.venue.now_ms() + 20_000
+    now_ms = hall.venue.now_ms()
+    assert app._ask(intents.SetStart(start_ms), now_ms)
+    before = app.journal.counter
+    key = frames.stream_key(app.journal.key, app.journal.event, frames.DOWN, app.journal.epoch)
+    order = frames.sign(
+        key, intents.SET_START, app.journal.device, app.journal.epoch, 60_000,
+        frames.plain(start_ms),
+    )  # fmt: skip
+    app._hear(order, app.board.clock.now_ms())
+    [answer] = [
+        events.of_record(app.journal.read(app.journal.epoch, counter))
+        for counter in range(before, app.journal.counter)
+    ]
     assert answer == events.Answered(answer.at_ms, 0, 60_000, intents.SET_START, 0)
 
 
@@ -198,144 +191,125 @@ class Thief:
         self.station.stop()
 
 
-def test_a_thief_on_the_air_changes_nothing(tmp_path):
-    async def script(hall):
-        await hall.published()
-        hall.air.pc.pull()
-        thief = Thief(hall)
-        await asyncio.sleep(2)
-        counters = [app.journal.counter for app in hall.apps]
-        await thief.attack(20)
-        unmoved = [app.journal.counter for app in hall.apps] == counters
-        refused = [sum(hall.listener(number).refused) for number in hall.tables]
-        start_ms = hall.venue.now_ms() + START_S * 1000
-        hall.station.desk.start(start_ms)
-        attacking = hall.loop.create_task(thief.attack(10))
-        took_s = await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
-        await attacking
-        told_s = await hall.until(lambda: {*hall.beacon.forged_at} == {*hall.tables}, 60)
-        return unmoved, refused, took_s, thief.tries, told_s
-
-    unmoved, refused, took_s, tries, told_s = beaconhall.played(script, tmp_path, tables=3)
-    assert unmoved and all(refused) and tries > 400
+@run_by(beaconhall.played, "tmp_path", tables=3)
+async def test_a_thief_on_the_air_changes_nothing(hall):
+    await hall.published()
+    hall.air.pc.pull()
+    thief = Thief(hall)
+    await asyncio.sleep(2)
+    counters = [app.journal.counter for app in hall.apps]
+    await thief.attack(20)
+    unmoved = [app.journal.counter for app in hall.apps] == counters
+    refused = [sum(hall.listener(number).refused) for number in hall.tables]
+    start_ms = hall.venue.now_ms() + START_S * 1000
+    hall.station.desk.start(start_ms)
+    attacking = hall.loop.create_task(thief.attack(10))
+    took_s = await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+    await attacking
+    told_s = await hall.until(lambda: {*hall.beacon.forged_at} == {*hall.tables}, 60)
+    assert unmoved and all(refused) and thief.tries > 400
     assert took_s is not None  # and the true one still comes through
     assert told_s is not None  # and each board has told of it
 
 
-def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_path):
-    async def script(hall):
-        await hall.published()
-        hall.air.pc.pull()
-        doubtful = hall.tables[2].app
-        doubtful.timebase.guessed = True
-        # and all that it learns again is an answer of seconds
-        doubtful.timebase.take(-2000, 2000, 0, doubtful.board.clock.now_ms())
-        start_ms = hall.venue.now_ms() + 100_000
-        hall.station.desk.start(start_ms)
-        await asyncio.sleep(12)
-        meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
-        shown = hall.tables[2].face.screen
-        asks = frames.status_of(doubtful.sync.status)[3] & frames.TIME_WANTED
-        hall.air.pc.plug()
-        took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 90)
-        return meanwhile, shown, asks, took_s
-
-    meanwhile, shown, asks, took_s = beaconhall.played(script, tmp_path, tables=3)
+@run_by(beaconhall.played, "tmp_path", tables=3)
+async def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(hall):
+    await hall.published()
+    hall.air.pc.pull()
+    doubtful = hall.tables[2].app
+    doubtful.timebase.guessed = True
+    # and all that it learns again is an answer of seconds
+    doubtful.timebase.take(-2000, 2000, 0, doubtful.board.clock.now_ms())
+    start_ms = hall.venue.now_ms() + 100_000
+    hall.station.desk.start(start_ms)
+    await asyncio.sleep(12)
+    meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
+    shown = hall.tables[2].face.screen
+    asks = frames.status_of(doubtful.sync.status)[3] & frames.TIME_WANTED
+    hall.air.pc.plug()
+    took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 90)
     assert meanwhile == [True, False, True]
     assert shown and asks and took_s is not None
 
 
-def test_a_board_that_was_reset_hears_again(tmp_path):
-    async def script(hall):
-        await hall.published()
-        hall.reset(1)
-        deaf = hall.listener(1).index < 0
-        took_s = await hall.until(lambda: hall.listener(1).tick is not None, 90)
-        hall.air.pc.pull()
-        start_ms = hall.venue.now_ms() + START_S * 1000
-        hall.station.desk.start(start_ms)
-        await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
-        return deaf, took_s, [app.match.start_ms == start_ms for app in hall.apps]
-
-    deaf, took_s, started = beaconhall.played(script, tmp_path, tables=2)
+@run_by(beaconhall.played, "tmp_path", tables=2)
+async def test_a_board_that_was_reset_hears_again(hall):
+    await hall.published()
+    hall.reset(1)
+    deaf = hall.listener(1).index < 0
+    took_s = await hall.until(lambda: hall.listener(1).tick is not None, 90)
+    hall.air.pc.pull()
+    start_ms = hall.venue.now_ms() + START_S * 1000
+    hall.station.desk.start(start_ms)
+    await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+    started = [app.match.start_ms == start_ms for app in hall.apps]
     assert deaf and took_s is not None and started == [True, True]
 
 
-def test_the_double_of_a_scan_refuses_as_the_chip(tmp_path):
-    async def script(hall):
-        await hall.until(lambda: len(hall.apps) == 1, 30)
-        adapter = hall.air._adapters[1]
-        adapter.stop_scan()
-        adapter.stop_advertising()
-        scan = adapter.start_scan(interval=0.01, window=0.01)
-        with pytest.raises(radio.BluetoothError):
-            adapter.start_scan()
-        adapter.start_advertising(b"")  # an ESP32-S3 does both at once
-        with pytest.raises(radio.Hung):
-            next(scan)
-        with pytest.raises(ValueError, match="interval"):
-            adapter.start_scan(interval=0.01, window=0.02)
-        adapter.stop_scan()
-        assert list(scan) == []
-
-    beaconhall.played(script, tmp_path, tables=1)
+@run_by(beaconhall.played, "tmp_path", tables=1)
+async def test_the_double_of_a_scan_refuses_as_the_chip(hall):
+    await hall.until(lambda: len(hall.apps) == 1, 30)
+    adapter = hall.air._adapters[1]
+    adapter.stop_scan()
+    adapter.stop_advertising()
+    scan = adapter.start_scan(interval=0.01, window=0.01)
+    with pytest.raises(radio.BluetoothError):
+        adapter.start_scan()
+    adapter.start_advertising(b"")  # an ESP32-S3 does both at once
+    with pytest.raises(radio.Hung):
+        next(scan)
+    with pytest.raises(ValueError, match="interval"):
+        adapter.start_scan(interval=0.01, window=0.02)
+    adapter.stop_scan()
+    assert list(scan) == []
 
 
-def test_a_recalled_board_speaks_soon_and_says_its_status_before_its_records(tmp_path):
+@run_by(beaconhall.played, "tmp_path", tables=3)
+async def test_a_recalled_board_speaks_soon_and_says_its_status_before_its_records(hall):
     """By its status alone the host knows it; and it keeps no pause that it began in silence."""
-
-    async def script(hall):
-        await hall.wired()
-        hall._tasks[1].cancel()  # the host is silent, and what it recalls stays recalled
-        waiting = [app.sync.waiting for app in hall.apps]
-        heard = []
-        hall.gateways.listeners.append(
-            lambda frame: heard.append((frames.head(frame)[1], frames.head(frame)[0]))
-        )
-        for number, table in hall.tables.items():
-            ear = hall.link(number)
-            ear.listener.present = ear.quiet = False
-            ear.turn_ms = table.app.board.clock.now_ms() + 40_000
-            ear.fires = None
-        await asyncio.sleep(8)
-        return waiting, heard
-
-    waiting, heard = beaconhall.played(script, tmp_path, tables=3)
+    await hall.wired()
+    hall._tasks[1].cancel()  # the host is silent, and what it recalls stays recalled
+    waiting = [app.sync.waiting for app in hall.apps]
+    heard = []
+    hall.gateways.listeners.append(
+        lambda frame: heard.append((frames.head(frame)[1], frames.head(frame)[0]))
+    )
+    for number, table in hall.tables.items():
+        ear = hall.link(number)
+        ear.listener.present = ear.quiet = False
+        ear.turn_ms = table.app.board.clock.now_ms() + 40_000
+        ear.fires = None
+    await asyncio.sleep(8)
     assert all(waiting)
     assert {device for device, _ in heard} == {1, 2, 3}
     assert {kind for _, kind in heard} == {frames.STATUS}
 
 
-def test_an_advert_that_says_what_is_known_meanwhile_is_taken_back(tmp_path):
-    async def script(hall):
-        await hall.wired()
-        ear, app = hall.link(1), hall.tables[1].app
-        uptime_ms = app.board.clock.now_ms()
-        ear.result = ear.listener.seen_result(0)
-        seen = []
-        for before in (0, 2 * listener.MOST):  # the pace by which its turn was drawn
-            ear.fires, ear.often, ear.turn_ms = bytes(24), before, uptime_ms + 1
-            ear.news(app.sync, app.link, app.match, 0, uptime_ms)
-            seen.append((ear.fires is None, ear.turn_ms > uptime_ms + 1))
-        return seen
-
-    assert beaconhall.played(script, tmp_path, tables=2) == [(False, False), (True, True)]
+@run_by(beaconhall.played, "tmp_path", tables=2)
+async def test_an_advert_that_says_what_is_known_meanwhile_is_taken_back(hall):
+    await hall.wired()
+    ear, app = hall.link(1), hall.tables[1].app
+    uptime_ms = app.board.clock.now_ms()
+    ear.result = ear.listener.seen_result(0)
+    seen = []
+    for before in (0, 2 * listener.MOST):  # the pace by which its turn was drawn
+        ear.fires, ear.often, ear.turn_ms = bytes(24), before, uptime_ms + 1
+        ear.news(app.sync, app.link, app.match, 0, uptime_ms)
+        seen.append((ear.fires is None, ear.turn_ms > uptime_ms + 1))
+    assert seen == [(False, False), (True, True)]
 
 
-def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_turn_comes(tmp_path):
-    async def script(hall):
-        await hall.wired()
-        ear, uptime_ms = hall.link(1), hall.tables[1].app.board.clock.now_ms()
-        luck, places = random.Random(1), []
-        for step in range(2000):
-            now_ms = uptime_ms + step
-            ear.often, ear.listener._heard_ms = 100, now_ms  # it looks for the host nowhere else
-            ear._turn(100, luck.randbytes(4), now_ms)
-            assert now_ms <= ear.fire_ms < now_ms + beacon.CYCLE_MS
-            places.append((ear.listener.cycle_ms(now_ms) + ear.fire_ms - now_ms) % beacon.CYCLE_MS)
-        return places
-
-    places = beaconhall.played(script, tmp_path, tables=2)
+@run_by(beaconhall.played, "tmp_path", tables=2)
+async def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_turn_comes(hall):
+    await hall.wired()
+    ear, uptime_ms = hall.link(1), hall.tables[1].app.board.clock.now_ms()
+    luck, places = random.Random(1), []
+    for step in range(2000):
+        now_ms = uptime_ms + step
+        ear.often, ear.listener._heard_ms = 100, now_ms  # it looks for the host nowhere else
+        ear._turn(100, luck.randbytes(4), now_ms)
+        assert now_ms <= ear.fire_ms < now_ms + beacon.CYCLE_MS
+        places.append((ear.listener.cycle_ms(now_ms) + ear.fire_ms - now_ms) % beacon.CYCLE_MS)
     least, most = beacon.PART_MS, beacon.CYCLE_MS - 16
     assert least <= min(places) and max(places) <= most
     late = sum(place > (least + most) // 2 for place in places) / len(places)
@@ -343,17 +317,17 @@ def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_turn_come
 
 
 @pytest.mark.parametrize(("crowd", "lasts_ms"), [(True, 16), (False, 80)])
-def test_a_heartbeat_is_one_advert_in_a_crowd_and_several_outside_of_one(tmp_path, crowd, lasts_ms):
-    async def script(hall):
-        await hall.wired()
-        ear, app = hall.link(1), hall.tables[1].app
-        while not 70 <= ear.listener.cycle_ms(app.board.clock.now_ms()) <= 100:
-            await asyncio.sleep(0.01)
-        uptime_ms = app.board.clock.now_ms()
-        ear.often, ear.listener.busy_ms = 0, uptime_ms + crowd
-        ear.fires = app.sync.status_frame(app.match, 0, uptime_ms, 0)
-        ear.fire_ms = ear.due_ms = uptime_ms
-        ear.poll(uptime_ms)
-        return ear.due_ms - uptime_ms
-
-    assert beaconhall.played(script, tmp_path, tables=2) == lasts_ms
+@run_by(beaconhall.played, "tmp_path", tables=2)
+async def test_a_heartbeat_is_one_advert_in_a_crowd_and_several_outside_of_one(
+    hall, crowd, lasts_ms
+):
+    await hall.wired()
+    ear, app = hall.link(1), hall.tables[1].app
+    while not 70 <= ear.listener.cycle_ms(app.board.clock.now_ms()) <= 100:
+        await asyncio.sleep(0.01)
+    uptime_ms = app.board.clock.now_ms()
+    ear.often, ear.listener.busy_ms = 0, uptime_ms + crowd
+    ear.fires = app.sync.status_frame(app.match, 0, uptime_ms, 0)
+    ear.fire_ms = ear.due_ms = uptime_ms
+    ear.poll(uptime_ms)
+    assert ear.due_ms - uptime_ms == lasts_ms

@@ -3,6 +3,7 @@
 import pytest
 from farclient import Characteristic, Client
 from hall import address, frame, play
+from stories import run_by
 
 from firmware.core import frames
 from host.sim.bleio import radio as bleio
@@ -44,34 +45,30 @@ def test_nothing_goes_out_before_a_whole_frame_fits():
     assert buffer.outgoing_packet_length == 24
 
 
-def test_one_advertising_set_of_31_bytes():
-    async def story(hall):
-        hall.board(1).advertise(frame(1))
-        await hall.run(0.1)
-        adapter = hall.links[1].adapter
-        assert adapter.advertising
-        with pytest.raises(bleio.BluetoothError):
-            adapter.start_advertising(bytes(31))
-        adapter.stop_advertising()
-        with pytest.raises(ValueError, match="too large"):
-            adapter.start_advertising(bytes(32))
-        with pytest.raises(ValueError, match="interval"):
-            adapter.start_advertising(bytes(31), interval=0.001)
-
-    play(story)
+@run_by(play)
+async def test_one_advertising_set_of_31_bytes(hall):
+    hall.board(1).advertise(frame(1))
+    await hall.run(0.1)
+    adapter = hall.links[1].adapter
+    assert adapter.advertising
+    with pytest.raises(bleio.BluetoothError):
+        adapter.start_advertising(bytes(31))
+    adapter.stop_advertising()
+    with pytest.raises(ValueError, match="too large"):
+        adapter.start_advertising(bytes(32))
+    with pytest.raises(ValueError, match="interval"):
+        adapter.start_advertising(bytes(31), interval=0.001)
 
 
-def test_a_connection_stops_the_advert():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        await hall.run(2)
-        del hall.links[1]  # the program hangs
-        client = await hall.visit(1)
-        await client.connect()
-        return link.adapter.advertising, link.adapter.connected
-
-    assert play(story) == (False, True)
+@run_by(play)
+async def test_a_connection_stops_the_advert(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await hall.run(2)
+    del hall.links[1]  # the program hangs
+    client = await hall.visit(1)
+    await client.connect()
+    assert not link.adapter.advertising and link.adapter.connected
 
 
 def test_a_service_needs_a_board():
@@ -81,20 +78,18 @@ def test_a_service_needs_a_board():
     assert bleio.UUID(frames.UP_UUID).uuid128[::-1].hex() == frames.UP_UUID.replace("-", "")
 
 
-def test_what_is_written_too_long_is_refused():
-    async def story(hall):
-        hall.board(1).advertise(frame(1))
-        client = await hall.visit(1)
-        await client.connect()
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        with pytest.raises(Exception, match="LENGTH"):
-            await client.write_gatt_char(frames.DOWN_UUID, bytes(97), True)
-        await client.write_gatt_char(frames.DOWN_UUID, bytes(9), True)
-        await client.write_gatt_char(frames.DOWN_UUID, frame(5), True)
-        await hall.run(0.2)
-        return hall.got[1], address(1) == client.address
-
-    assert play(story) == ([frame(5)], True)
+@run_by(play)
+async def test_what_is_written_too_long_is_refused(hall):
+    hall.board(1).advertise(frame(1))
+    client = await hall.visit(1)
+    await client.connect()
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    with pytest.raises(Exception, match="LENGTH"):
+        await client.write_gatt_char(frames.DOWN_UUID, bytes(97), True)
+    await client.write_gatt_char(frames.DOWN_UUID, bytes(9), True)
+    await client.write_gatt_char(frames.DOWN_UUID, frame(5), True)
+    await hall.run(0.2)
+    assert hall.got[1] == [frame(5)] and address(1) == client.address
 
 
 async def _guest(hall, number=1):
@@ -108,13 +103,11 @@ async def _guest(hall, number=1):
     return link, link.adapter
 
 
-def test_a_value_has_its_length():
-    async def story(hall):
-        link = hall.board(1)
-        with pytest.raises(ValueError, match="max_length"):
-            link._up.value = bytes(97)
-
-    play(story)
+@run_by(play)
+async def test_a_value_has_its_length(hall):
+    link = hall.board(1)
+    with pytest.raises(ValueError, match="max_length"):
+        link._up.value = bytes(97)
 
 
 def test_who_unsubscribes_gets_no_more_packets():
@@ -128,17 +121,15 @@ def test_who_unsubscribes_gets_no_more_packets():
         buffer.outgoing_packet_length
 
 
-def test_a_radio_holds_four_links():
-    async def story(hall):
-        link, adapter = await _guest(hall)
-        adapter.stop_advertising()
-        kept, adapter.held = adapter.held, adapter.held * 4
-        with pytest.raises(MemoryError):
-            adapter.start_advertising(bytes(31), connectable=True)
-        adapter.start_advertising(bytes(31), connectable=False)
-        adapter.held = kept
-
-    play(story)
+@run_by(play)
+async def test_a_radio_holds_four_links(hall):
+    link, adapter = await _guest(hall)
+    adapter.stop_advertising()
+    kept, adapter.held = adapter.held, adapter.held * 4
+    with pytest.raises(MemoryError):
+        adapter.start_advertising(bytes(31), connectable=True)
+    adapter.start_advertising(bytes(31), connectable=False)
+    adapter.held = kept
 
 
 def test_bonds_outlive_a_reset():
@@ -154,12 +145,10 @@ def test_bonds_outlive_a_reset():
     assert play(story)
 
 
-def test_a_refusal_of_the_chip_is_one_of_the_contracts():
-    async def story(hall):
-        adapter = hall.board(1).adapter
-        adapter.refusals.append(MemoryError())
-        with pytest.raises(MemoryError):
-            adapter.start_advertising(bytes(31))
+@run_by(play)
+async def test_a_refusal_of_the_chip_is_one_of_the_contracts(hall):
+    adapter = hall.board(1).adapter
+    adapter.refusals.append(MemoryError())
+    with pytest.raises(MemoryError):
         adapter.start_advertising(bytes(31))
-
-    play(story)
+    adapter.start_advertising(bytes(31))

@@ -7,6 +7,7 @@ import types
 import pytest
 from farclient import Characteristic, Client
 from hall import answered, frame, play
+from stories import run_by
 
 from firmware.core import frames
 from host.sim import bluetooth_quirks, clock
@@ -54,105 +55,90 @@ def test_a_second_subscriber_takes_nothing_from_the_first():
     assert buffer.outgoing_packet_length == 24
 
 
-def test_any_subscription_counts_as_ours():
-    async def story(hall):
-        link, client = await guest(hall)
-        assert not link.connected
-        await hear_changes(hall, client)
-        return link.connected
-
-    assert play(story)
+@run_by(play)
+async def test_any_subscription_counts_as_ours(hall):
+    link, client = await guest(hall)
+    assert not link.connected
+    await hear_changes(hall, client)
+    assert link.connected
 
 
-def test_a_full_queue_of_notifications_drops_the_newest():
-    async def story(hall):
-        link, client = await guest(hall)
-        came = []
-        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
-        await hall.run(0.2)
-        for number in range(7):
-            link._up.value = frame(number)
-        await hall.run(0.5)
-        return came
-
-    assert play(story) == [frame(number) for number in range(5)]
+@run_by(play)
+async def test_a_full_queue_of_notifications_drops_the_newest(hall):
+    link, client = await guest(hall)
+    came = []
+    await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+    await hall.run(0.2)
+    for number in range(7):
+        link._up.value = frame(number)
+    await hall.run(0.5)
+    assert came == [frame(number) for number in range(5)]
 
 
-def test_who_has_gone_stays_in_the_connections_until_another_comes():
-    async def story(hall):
-        link, client = await guest(hall)
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        adapter = link.adapter
-        (connection,) = adapter.connections
-        await client.disconnect()
-        await hall.run(1)
-        assert adapter.connections == (connection,) and not adapter.connected
-        link.drop()
-        with pytest.raises(bleio.Hung):
-            connection.disconnect()
-
-    play(story)
+@run_by(play)
+async def test_who_has_gone_stays_in_the_connections_until_another_comes(hall):
+    link, client = await guest(hall)
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    adapter = link.adapter
+    (connection,) = adapter.connections
+    await client.disconnect()
+    await hall.run(1)
+    assert adapter.connections == (connection,) and not adapter.connected
+    link.drop()
+    with pytest.raises(bleio.Hung):
+        connection.disconnect()
 
 
-def test_a_connection_that_is_closed_is_no_guest_who_pairs_or_comes_second():
-    async def story(hall):
-        link, client = await guest(hall)
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        closed = types.SimpleNamespace(connected=False, paired=True)
-        link.adapter._shown = (closed, *link.adapter.connections)
-        await hall.run(1)
-        return link.connected
-
-    assert play(story)
+@run_by(play)
+async def test_a_connection_that_is_closed_is_no_guest_who_pairs_or_comes_second(hall):
+    link, client = await guest(hall)
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    closed = types.SimpleNamespace(connected=False, paired=True)
+    link.adapter._shown = (closed, *link.adapter.connections)
+    await hall.run(1)
+    assert link.connected
 
 
-def test_a_guest_is_shown_once_its_mtu_is_known():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        client = await hall.visit(1)
-        shown = []
-        adapter = link.adapter
-        connecting = hall.loop.create_task(client._client.connect())
-        while not adapter.connected:
-            await asyncio.sleep(0.01)
-            if adapter.held:
-                shown.append(adapter.connected)
-        await connecting
-        return shown
-
-    assert play(story)[:3] == [False] * 3
+@run_by(play)
+async def test_a_guest_is_shown_once_its_mtu_is_known(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    client = await hall.visit(1)
+    shown = []
+    adapter = link.adapter
+    connecting = hall.loop.create_task(client._client.connect())
+    while not adapter.connected:
+        await asyncio.sleep(0.01)
+        if adapter.held:
+            shown.append(adapter.connected)
+    await connecting
+    assert shown[:3] == [False] * 3
 
 
-def test_without_a_free_link_a_connectable_advert_is_out_of_memory():
-    async def story(hall):
-        link, client = await guest(hall)
-        adapter = link.adapter
-        adapter.stop_advertising()
-        adapter.held, kept = adapter.held * 4, adapter.held
-        with pytest.raises(MemoryError):
-            adapter.start_advertising(bytes(31), connectable=True)
-        link._start(True)  # the firmware bears it
-        adapter.held = kept
-
-    play(story)
+@run_by(play)
+async def test_without_a_free_link_a_connectable_advert_is_out_of_memory(hall):
+    link, client = await guest(hall)
+    adapter = link.adapter
+    adapter.stop_advertising()
+    adapter.held, kept = adapter.held * 4, adapter.held
+    with pytest.raises(MemoryError):
+        adapter.start_advertising(bytes(31), connectable=True)
+    link._start(True)  # the firmware bears it
+    adapter.held = kept
 
 
-def test_a_link_says_nothing_but_its_question_before_it_is_answered():
+@run_by(play)
+async def test_a_link_says_nothing_but_its_question_before_it_is_answered(hall):
     """A PC's system subscribes to Service Changed first: what a board says until then, nobody
     hears.
     """
-
-    async def story(hall):
-        link, client = await guest(hall)
-        await hear_changes(hall, client)
-        assert link.connected
-        asked, record = bytes([frames.TIME_ASKED | frames.VERSION << 6]) + bytes(23), frame(0x99)
-        assert link.send(asked) and not link.send(record)
-        answered(link)
-        return link.send(record)
-
-    assert play(story)
+    link, client = await guest(hall)
+    await hear_changes(hall, client)
+    assert link.connected
+    asked, record = bytes([frames.TIME_ASKED | frames.VERSION << 6]) + bytes(23), frame(0x99)
+    assert link.send(asked) and not link.send(record)
+    answered(link)
+    assert link.send(record)
 
 
 SYSTEMS = tuple(bluetooth_quirks.SYSTEMS)[: None if os.environ.get("PLUSTHREE_PROVE") else 1]

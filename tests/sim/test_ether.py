@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from stories import run_by
 
 from host.sim.ether import curves
 from host.sim.ether.ether import (
@@ -20,91 +21,78 @@ def test_an_advert_of_31_bytes_lasts_376_us():
     assert 400 <= channel_step_us(31, False) <= 500 < channel_step_us(31, True)
 
 
-def test_a_scanner_hears_one_of_the_three_channels():
-    async def script(ether):
-        heard = []
-        listener, sender = ether.station(), ether.station()
-        listener.hear = heard.append
-        listener.scan(0.1, 0.1)
-        sender.advertise(b"news", 0.5)
-        await asyncio.sleep(20)
-        events = round(20 / 0.505)
-        assert events - 3 <= len(heard) <= events  # some fall where it changes the channel
-        assert {one.data for one in heard} == {b"news"} and heard[0].sender is sender
-        gaps_us = [b.at_us - a.at_us for a, b in zip(heard, heard[1:], strict=False)]
-        assert min(gaps_us) >= 500_000 - 2 * channel_step_us(4, False)
-
-    curves.in_ether(script, load=0)
+@run_by(curves.in_ether, load=0)
+async def test_a_scanner_hears_one_of_the_three_channels(ether):
+    heard = []
+    listener, sender = ether.station(), ether.station()
+    listener.hear = heard.append
+    listener.scan(0.1, 0.1)
+    sender.advertise(b"news", 0.5)
+    await asyncio.sleep(20)
+    events = round(20 / 0.505)
+    assert events - 3 <= len(heard) <= events  # some fall where it changes the channel
+    assert {one.data for one in heard} == {b"news"} and heard[0].sender is sender
+    gaps_us = [b.at_us - a.at_us for a, b in zip(heard, heard[1:], strict=False)]
+    assert min(gaps_us) >= 500_000 - 2 * channel_step_us(4, False)
 
 
-def test_a_window_of_a_third_hears_a_third():
-    async def script(ether):
-        curves.advertisers(ether, 40, 0.4)
-        listener, heard = ether.station(), []
-        listener.hear = heard.append
-        listener.scan(0.03, 0.1)
-        await asyncio.sleep(60)
-        share = len(heard) / (40 * 60 / 0.405)
-        usable = (30_000 - 400 - advert_us(31)) / 100_000
-        assert share == pytest.approx(usable, rel=0.1)
-
-    curves.in_ether(script, load=0)
+@run_by(curves.in_ether, load=0)
+async def test_a_window_of_a_third_hears_a_third(ether):
+    curves.advertisers(ether, 40, 0.4)
+    listener, heard = ether.station(), []
+    listener.hear = heard.append
+    listener.scan(0.03, 0.1)
+    await asyncio.sleep(60)
+    share = len(heard) / (40 * 60 / 0.405)
+    usable = (30_000 - 400 - advert_us(31)) / 100_000
+    assert share == pytest.approx(usable, rel=0.1)
 
 
-def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
-    async def script(ether):
-        nordic, other = ether.station(), ether.station(exclusive=False)
-        nordic.advertise(b"x", 0.1)
-        with pytest.raises(RadioBusy):
-            nordic.scan()
-        nordic.stop()
+@run_by(curves.in_ether)
+async def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way(ether):
+    nordic, other = ether.station(), ether.station(exclusive=False)
+    nordic.advertise(b"x", 0.1)
+    with pytest.raises(RadioBusy):
         nordic.scan()
-        with pytest.raises(RadioBusy):
-            nordic.advertise(b"x", 0.1)
-        other.advertise(b"x", 0.1)
-        other.scan()
-        await asyncio.sleep(1)
-
-    curves.in_ether(script)
+    nordic.stop()
+    nordic.scan()
+    with pytest.raises(RadioBusy):
+        nordic.advertise(b"x", 0.1)
+    other.advertise(b"x", 0.1)
+    other.scan()
+    await asyncio.sleep(1)
 
 
 @pytest.mark.parametrize("data, interval_s", [(bytes(32), 1), (b"", 0.019), (b"", 10.25)])
-def test_wrong_adverts_are_refused(data, interval_s):
-    async def script(ether):
-        with pytest.raises(ValueError):
-            ether.station().advertise(data, interval_s)
-
-    curves.in_ether(script)
+@run_by(curves.in_ether)
+async def test_wrong_adverts_are_refused(ether, data, interval_s):
+    with pytest.raises(ValueError):
+        ether.station().advertise(data, interval_s)
 
 
 @pytest.mark.parametrize("window_s, interval_s", [(0.2, 0.1), (0.0001, 0.1)])
-def test_wrong_windows_are_refused(window_s, interval_s):
-    async def script(ether):
-        with pytest.raises(ValueError):
-            ether.station().scan(window_s, interval_s)
-
-    curves.in_ether(script)
+@run_by(curves.in_ether)
+async def test_wrong_windows_are_refused(ether, window_s, interval_s):
+    with pytest.raises(ValueError):
+        ether.station().scan(window_s, interval_s)
 
 
-def test_one_radio_hears_nothing_while_it_sends():
+@run_by(curves.in_ether, load=0)
+async def test_one_radio_hears_nothing_while_it_sends(ether):
     """Two that advertise at the shortest interval and scan: each loses the other's share."""
-
-    async def script(ether):
-        heard = []
-        one, other = ether.station(exclusive=False), ether.station()
-        one.hear = heard.append
-        one.scan(0.1, 0.1)
-        one.advertise(b"mine", 0.02)
-        other.advertise(b"other", 0.02)
-        await asyncio.sleep(200)
-        own_us = CHANNELS * channel_step_us(4, False)
-        lost = (own_us + advert_us(5)) / 25_000
-        counts = ether.counts
-        share = counts["busy"] / (counts["busy"] + counts["heard"] + counts["lost"])
-        assert share == pytest.approx(lost, rel=0.2)
-        assert {each.data for each in heard} == {b"other"}
-
-    curves.in_ether(script, load=0)
+    heard = []
+    one, other = ether.station(exclusive=False), ether.station()
+    one.hear = heard.append
+    one.scan(0.1, 0.1)
+    one.advertise(b"mine", 0.02)
+    other.advertise(b"other", 0.02)
+    await asyncio.sleep(200)
+    own_us = CHANNELS * channel_step_us(4, False)
+    lost = (own_us + advert_us(5)) / 25_000
+    counts = ether.counts
+    share = counts["busy"] / (counts["busy"] + counts["heard"] + counts["lost"])
+    assert share == pytest.approx(lost, rel=0.2)
+    assert {each.data for each in heard} == {b"other"}
 
 
 def test_a_slow_clock_advertises_less_often():

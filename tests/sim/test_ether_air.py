@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from etherlink import FRAME, connected, run, until
+from stories import run_by
 
 from firmware.core import frames
 from firmware.radio import advertiser
@@ -30,60 +31,49 @@ def test_frames_go_both_ways(system):
     run(script, system)
 
 
-def test_an_advert_is_heard_as_the_frame_that_it_carries():
-    async def script(air, link, ears):
-        await until(lambda: len(ears.of("heard")) > 3)
-        assert {entry[2] for entry in ears.of("heard")} == {FRAME}
-        assert air.pc.boards and len(advertiser.pack(FRAME)) == 31
-
-    run(script)
+@run_by(run, scene=3)
+async def test_an_advert_is_heard_as_the_frame_that_it_carries(air, link, ears):
+    await until(lambda: len(ears.of("heard")) > 3)
+    assert {entry[2] for entry in ears.of("heard")} == {FRAME}
+    assert air.pc.boards and len(advertiser.pack(FRAME)) == 31
 
 
-def test_the_sixth_notification_that_nobody_takes_is_dropped():
-    async def script(air, link, ears):
-        await connected(link, ears)
-        adapter = air._adapters[1]
-        [up] = [each for each in adapter._characteristics() if str(each.uuid) == frames.UP_UUID]
-        for _ in range(6):
-            up.value = FRAME
-        assert adapter.held[0].client.waiting(adapter.station) == 5
-
-    run(script)
+@run_by(run, scene=3)
+async def test_the_sixth_notification_that_nobody_takes_is_dropped(air, link, ears):
+    await connected(link, ears)
+    adapter = air._adapters[1]
+    [up] = [each for each in adapter._characteristics() if str(each.uuid) == frames.UP_UUID]
+    for _ in range(6):
+        up.value = FRAME
+    assert adapter.held[0].client.waiting(adapter.station) == 5
 
 
-def test_a_link_is_asked_for_before_it_carries_anything():
+@run_by(run, scene=3)
+async def test_a_link_is_asked_for_before_it_carries_anything(air, link, ears):
     """The real Link: nothing but questions until one is answered, three at most before."""
-
-    async def script(air, link, ears):
-        await connected(link, ears)
-        assert not link.send(bytes([frames.STATUS]) + bytes(23))
-        assert [link.send(FRAME) for _ in range(6)].count(True) == 5
-
-    run(script)
+    await connected(link, ears)
+    assert not link.send(bytes([frames.STATUS]) + bytes(23))
+    assert [link.send(FRAME) for _ in range(6)].count(True) == 5
 
 
-def test_a_board_that_loses_its_battery_is_missed():
-    async def script(air, link, ears):
-        await connected(link, ears)
-        air.power_off(1)
-        assert await until(lambda: ears.of("closed"), 20)
-        assert not air.pc._links
-
-    run(script)
+@run_by(run, scene=3)
+async def test_a_board_that_loses_its_battery_is_missed(air, link, ears):
+    await connected(link, ears)
+    air.power_off(1)
+    assert await until(lambda: ears.of("closed"), 20)
+    assert not air.pc._links
 
 
-def test_both_ends_may_hang_up():
-    async def script(air, link, ears):
-        address = await connected(link, ears)
-        link.drop()
-        assert await until(lambda: ears.of("closed") and not link.connected, 20)
-        await connected(link, ears)
-        ears.log.clear()
-        ears.wanted = [("disconnect", address)]
-        assert await until(lambda: ears.of("closed") and not link.connected, 20)
-        assert await until(lambda: link.adapter.advertising)
-
-    run(script)
+@run_by(run, scene=3)
+async def test_both_ends_may_hang_up(air, link, ears):
+    address = await connected(link, ears)
+    link.drop()
+    assert await until(lambda: ears.of("closed") and not link.connected, 20)
+    await connected(link, ears)
+    ears.log.clear()
+    ears.wanted = [("disconnect", address)]
+    assert await until(lambda: ears.of("closed") and not link.connected, 20)
+    assert await until(lambda: link.adapter.advertising)
 
 
 def test_the_same_seed_gives_the_same_run():
@@ -95,14 +85,12 @@ def test_the_same_seed_gives_the_same_run():
     assert first == run(script, system="linux", seed=3) != run(script, system="linux", seed=4)
 
 
-def test_a_bad_advert_is_refused_as_on_the_chip():
-    async def script(air, link, ears):
-        adapter = air._adapters[1]
-        with pytest.raises(bleio.BluetoothError):
-            adapter.start_advertising(b"", interval=1.0)
-        adapter.stop_advertising()
-        for data, interval in ((bytes(32), 1.0), (b"", 0.019)):
-            with pytest.raises(ValueError):
-                adapter.start_advertising(data, interval=interval)
-
-    run(script)
+@run_by(run, scene=3)
+async def test_a_bad_advert_is_refused_as_on_the_chip(air, link, ears):
+    adapter = air._adapters[1]
+    with pytest.raises(bleio.BluetoothError):
+        adapter.start_advertising(b"", interval=1.0)
+    adapter.stop_advertising()
+    for data, interval in ((bytes(32), 1.0), (b"", 0.019)):
+        with pytest.raises(ValueError):
+            adapter.start_advertising(data, interval=interval)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from stories import run_by
 
 from host.sim.ether import curves
 from host.sim.ether.ether import Ether
@@ -27,12 +28,12 @@ def test_others_hit_as_many_as_their_load_says(load):
     assert found.samples > 11_000 and abs(found.simulated - told) < 4 * sigma
 
 
-def test_others_are_on_the_air_for_their_share_of_time():
-    async def script(ether):
-        channel, instants = ether.channels[0].foreign, range(10_000, 90_000_000, 7_001)
-        return sum(bool(channel.during(at_us, at_us + 1)) for at_us in instants) / len(instants)
-
-    assert curves.in_ether(script, load=0.25) == pytest.approx(0.25, abs=0.015)
+@run_by(curves.in_ether, load=0.25)
+async def test_others_are_on_the_air_for_their_share_of_time(ether):
+    channel, instants = ether.channels[0].foreign, range(10_000, 90_000_000, 7_001)
+    assert (
+        sum(bool(channel.during(at_us, at_us + 1)) for at_us in instants) / len(instants)
+    ) == pytest.approx(0.25, abs=0.015)
 
 
 def test_what_was_asked_about_others_stays_the_same():

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from stories import run_by
 
 from host.sim.ether import connection, curves
 from host.sim.ether.connection import Initiation
@@ -32,37 +33,30 @@ async def attempt(ether, central, peripheral):
     return made.result() if made.done() else None
 
 
-def test_a_request_stops_the_advert_and_tells_the_board():
-    async def script(ether):
-        taken, board = [], ether.station()
-        board.accept = taken.append
-        link, _, peripheral = await joined(ether, board)
-        assert peripheral is board and taken == [link] and not board.advertising
-
-    curves.in_ether(script, load=0)
+@run_by(curves.in_ether, load=0)
+async def test_a_request_stops_the_advert_and_tells_the_board(ether):
+    taken, board = [], ether.station()
+    board.accept = taken.append
+    link, _, peripheral = await joined(ether, board)
+    assert peripheral is board and taken == [link] and not board.advertising
 
 
-def test_who_is_not_connectable_is_not_connected_to():
-    async def script(ether):
-        link, _, board = await joined(ether, connectable=False)
-        assert link is None and board.advertising
-
-    curves.in_ether(script, load=0)
+@run_by(curves.in_ether, load=0)
+async def test_who_is_not_connectable_is_not_connected_to(ether):
+    link, _, board = await joined(ether, connectable=False)
+    assert link is None and board.advertising
 
 
-def test_a_lost_request_shows_six_events_later():
+@run_by(curves.in_ether, load=0)
+async def test_a_lost_request_shows_six_events_later(ether):
     """The advert arrives, the request does not: the board is deafened by a neighbour."""
-
-    async def script(ether):
-        ether.channels[0].level = ether.channels[1].level = ether.channels[2].level = (
-            lambda packet, others, spot: None if packet.data == b"" else -50.0
-        )
-        before_us = ether.now_us
-        link, _, board = await joined(ether)
-        assert link is None and board.advertising
-        assert ether.now_us - before_us >= 6 * connection.INTERVAL_US
-
-    curves.in_ether(script, load=0)
+    ether.channels[0].level = ether.channels[1].level = ether.channels[2].level = (
+        lambda packet, others, spot: None if packet.data == b"" else -50.0
+    )
+    before_us = ether.now_us
+    link, _, board = await joined(ether)
+    assert link is None and board.advertising
+    assert ether.now_us - before_us >= 6 * connection.INTERVAL_US
 
 
 @pytest.mark.parametrize("load", [0, 0.25, 0.5])
@@ -84,36 +78,32 @@ def test_packets_arrive_once_in_order_and_events_carry_few(load):
 
 
 @pytest.mark.parametrize("who", [0, 1])
-def test_who_vanishes_is_missed_after_the_supervision_time_out(who):
-    async def script(ether):
-        link, *ends = await joined(ether)
-        ended = []
-        for end in ends:
-            link.ended[end] = lambda end=end: ended.append((end, ether.now_us))
-        at_us = ether.now_us
-        ends[who].power_off()
-        await asyncio.sleep(6)
-        assert ended == [(ends[1 - who], at_us + 4_000_000)]
-        assert not any(end.claims for end in ends)
-
-    curves.in_ether(script)
+@run_by(curves.in_ether)
+async def test_who_vanishes_is_missed_after_the_supervision_time_out(ether, who):
+    link, *ends = await joined(ether)
+    ended = []
+    for end in ends:
+        link.ended[end] = lambda end=end: ended.append((end, ether.now_us))
+    at_us = ether.now_us
+    ends[who].power_off()
+    await asyncio.sleep(6)
+    assert ended == [(ends[1 - who], at_us + 4_000_000)]
+    assert not any(end.claims for end in ends)
 
 
-def test_a_disconnection_reaches_both_ends_and_drops_what_waits():
-    async def script(ether):
-        link, central, board = await joined(ether)
-        ended, got = [], []
-        for end in (central, board):
-            link.ended[end] = lambda end=end: ended.append(end)
-        link.hang_up(board)
-        for number in range(9):
-            link.send(central, lambda number=number: got.append(number))
-        await asyncio.sleep(1)
-        link.send(board, lambda: got.append("late"))
-        await asyncio.sleep(1)
-        assert ended == [central, board] and got in ([], [0])
-
-    curves.in_ether(script)
+@run_by(curves.in_ether)
+async def test_a_disconnection_reaches_both_ends_and_drops_what_waits(ether):
+    link, central, board = await joined(ether)
+    ended, got = [], []
+    for end in (central, board):
+        link.ended[end] = lambda end=end: ended.append(end)
+    link.hang_up(board)
+    for number in range(9):
+        link.send(central, lambda number=number: got.append(number))
+    await asyncio.sleep(1)
+    link.send(board, lambda: got.append("late"))
+    await asyncio.sleep(1)
+    assert ended == [central, board] and got in ([], [0])
 
 
 def test_events_take_their_time_from_the_scan():

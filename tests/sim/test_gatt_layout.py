@@ -6,6 +6,7 @@ handles, for good.
 """
 
 from hall import frame, play
+from stories import run_by
 
 BASE = "7284{:04x}-f359-4dd0-b4b6-c0d678cdc321"
 OF_THE_STACK = ("1800", "1801")  # GAP and GATT: the chip's own, before ours
@@ -17,17 +18,15 @@ LAYOUT = [  # in the order of their handles
 ]  # fmt: skip
 
 
-def test_a_board_offers_what_it_always_offered():
-    async def story(hall):
-        hall.board(1).advertise(frame(7))
-        await hall.run(3)
-        client = await hall.visit(1)
-        await client.connect()
-        services = sorted(client.services, key=lambda service: service.handle)
-        ours = [one for one in services if one.uuid[4:8] not in OF_THE_STACK]
-        return [(one.uuid, one.handle, one.characteristics) for one in ours]
-
-    found = play(story)
+@run_by(play)
+async def test_a_board_offers_what_it_always_offered(hall):
+    hall.board(1).advertise(frame(7))
+    await hall.run(3)
+    client = await hall.visit(1)
+    await client.connect()
+    services = sorted(client.services, key=lambda service: service.handle)
+    ours = [one for one in services if one.uuid[4:8] not in OF_THE_STACK]
+    found = [(one.uuid, one.handle, one.characteristics) for one in ours]
     assert [(uuid, [(c.uuid, c.properties) for c in inside]) for uuid, _, inside in found] == [
         (uuid, [(one, properties) for one, properties, _ in inside]) for uuid, inside in LAYOUT
     ]

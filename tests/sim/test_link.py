@@ -6,6 +6,7 @@ import struct
 
 import pytest
 from hall import address, answered, frame, play, question, told
+from stories import run_by
 
 from firmware.core import frames
 from firmware.radio import advertiser
@@ -41,60 +42,54 @@ def power_off_hosts(hall, link):
             one.power_off()
 
 
-def test_a_board_asks_nothing_of_a_link_that_nobody_has():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
+@run_by(play)
+async def test_a_board_asks_nothing_of_a_link_that_nobody_has(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await hall.run(1)
+    with pytest.raises(ValueError, match="No connection"):  # PacketBuffer.c:186
+        link._watch.outgoing_packet_length
+    assert not link.connected and not link.send(frame(2))
+
+
+@run_by(play)
+async def test_a_board_advertises_as_often_as_its_number_says(hall):
+    link = hall.board(1)
+    for n in (1, 2):
+        link.advertise(frame(n))
+        wanted_s = advertiser.interval_s(frame(1))
+        assert link.adapter.controller.advertiser.interval_s == wanted_s
         await hall.run(1)
-        with pytest.raises(ValueError, match="No connection"):  # PacketBuffer.c:186
-            link._watch.outgoing_packet_length
-        assert not link.connected and not link.send(frame(2))
-
-    play(story)
 
 
-def test_a_board_advertises_as_often_as_its_number_says():
-    async def story(hall):
-        link = hall.board(1)
-        for n in (1, 2):
-            link.advertise(frame(n))
-            wanted_s = advertiser.interval_s(frame(1))
-            assert link.adapter.controller.advertiser.interval_s == wanted_s
-            await hall.run(1)
-
-    play(story)
-
-
-def test_a_guest_who_has_not_subscribed_is_no_link():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        client = await hall.visit(1)
-        await client.connect()
-        await hall.run(0.5)
-        assert link.adapter.connected and not link.connected
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        await hall.run(0.5)
-        assert link.connected
-        await client.stop_notify(frames.UP_UUID)
-        await hall.run(0.5)
-        assert not link.connected
-
-    play(story)
+@run_by(play)
+async def test_a_guest_who_has_not_subscribed_is_no_link(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    client = await hall.visit(1)
+    await client.connect()
+    await hall.run(0.5)
+    assert link.adapter.connected and not link.connected
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    await hall.run(0.5)
+    assert link.connected
+    await client.stop_notify(frames.UP_UUID)
+    await hall.run(0.5)
+    assert not link.connected
 
 
 @pytest.mark.parametrize("supervision_s", (0.42, 4, 32))
-def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(supervision_s):
-    async def story(hall):
-        link = await linked(hall, supervision_s)
-        power_off_hosts(hall, link)
-        sent = 0
-        for number in range(400):  # 40 s
-            sent += link.send(frame(9)) + link.send(question(number))
-            await hall.run(0.1)
-        assert sent == PLACES and not link.connected
-
-    play(story)
+@run_by(play)
+async def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(
+    hall, supervision_s
+):
+    link = await linked(hall, supervision_s)
+    power_off_hosts(hall, link)
+    sent = 0
+    for number in range(400):  # 40 s
+        sent += link.send(frame(9)) + link.send(question(number))
+        await hall.run(0.1)
+    assert sent == PLACES and not link.connected
 
 
 def record(counter):
@@ -117,74 +112,63 @@ def taken(link, *sent):
 RECORDS = [record(counter) for counter in range(20)]
 
 
-def test_an_acknowledgement_does_not_prove_that_a_notification_has_left():
+@run_by(play)
+async def test_an_acknowledgement_does_not_prove_that_a_notification_has_left(hall):
     """The host may have heard the other copy of a record, the one that was advertised."""
-
-    async def story(hall):
-        link = await linked(hall, supervision_s=32)
-        power_off_hosts(hall, link)  # nothing leaves the queue from now on
-        sent = sum(taken(link, *RECORDS[:5], question(1), question(2)))
-        link.heard(acknowledged(0, 255))
-        assert sent == PLACES and not any(taken(link, question(3), *RECORDS[5:]))
-
-    play(story)
+    link = await linked(hall, supervision_s=32)
+    power_off_hosts(hall, link)  # nothing leaves the queue from now on
+    sent = sum(taken(link, *RECORDS[:5], question(1), question(2)))
+    link.heard(acknowledged(0, 255))
+    assert sent == PLACES and not any(taken(link, question(3), *RECORDS[5:]))
 
 
-def test_only_an_answered_question_frees_the_queue_up_to_itself():
-    async def story(hall):
-        link = await linked(hall)
-        assert taken(link, *RECORDS[:4], question(1)) == [True] * 3 + [False, True]
-        hall.told.todo = [("write", address(1), frame(9))]
-        await hall.run(3)
-        assert taken(link, RECORDS[3]) == [False], "neither time nor a packet of anybody's"
-        for other in (acknowledged(0, 255), told(2), told(0)):
-            link.heard(other)
-        assert taken(link, RECORDS[3]) == [False], "nor an answer to something else"
-        link.heard(told(1))
-        assert taken(link, *RECORDS[3:7]) == [True] * 3 + [False]
-        link.heard(told(1))
-        assert taken(link, RECORDS[6]) == [False], "an answer that comes twice frees nothing more"
-
-    play(story)
+@run_by(play)
+async def test_only_an_answered_question_frees_the_queue_up_to_itself(hall):
+    link = await linked(hall)
+    assert taken(link, *RECORDS[:4], question(1)) == [True] * 3 + [False, True]
+    hall.told.todo = [("write", address(1), frame(9))]
+    await hall.run(3)
+    assert taken(link, RECORDS[3]) == [False], "neither time nor a packet of anybody's"
+    for other in (acknowledged(0, 255), told(2), told(0)):
+        link.heard(other)
+    assert taken(link, RECORDS[3]) == [False], "nor an answer to something else"
+    link.heard(told(1))
+    assert taken(link, *RECORDS[3:7]) == [True] * 3 + [False]
+    link.heard(told(1))
+    assert taken(link, RECORDS[6]) == [False], "an answer that comes twice frees nothing more"
 
 
-def test_a_late_answer_frees_what_went_before_its_own_question():
-    async def story(hall):
-        link = await linked(hall)
-        assert taken(link, RECORDS[0], question(1), RECORDS[1], question(2)) == [True] * 4
-        await hall.run(1)
-        link.heard(told(1))
-        assert taken(link, *RECORDS[2:5]) == [True, True, False], "one record may be left"
-        link.heard(told(2))
-        assert taken(link, *RECORDS[4:6]) == [True, False]
-
-    play(story)
+@run_by(play)
+async def test_a_late_answer_frees_what_went_before_its_own_question(hall):
+    link = await linked(hall)
+    assert taken(link, RECORDS[0], question(1), RECORDS[1], question(2)) == [True] * 4
+    await hall.run(1)
+    link.heard(told(1))
+    assert taken(link, *RECORDS[2:5]) == [True, True, False], "one record may be left"
+    link.heard(told(2))
+    assert taken(link, *RECORDS[4:6]) == [True, False]
 
 
-def test_a_lost_answer_leaves_a_place_to_ask_again():
-    async def story(hall):
-        link = await linked(hall)
-        assert taken(link, *RECORDS[:3], question(1)) == [True] * 4
-        await hall.run(1)
-        assert taken(link, RECORDS[3], question(2), question(3)) == [False, True, False]
-        link.heard(told(2))
-        assert taken(link, *RECORDS[3:6]) == [True] * 3
-
-    play(story)
+@run_by(play)
+async def test_a_lost_answer_leaves_a_place_to_ask_again(hall):
+    link = await linked(hall)
+    assert taken(link, *RECORDS[:3], question(1)) == [True] * 4
+    await hall.run(1)
+    assert taken(link, RECORDS[3], question(2), question(3)) == [False, True, False]
+    link.heard(told(2))
+    assert taken(link, *RECORDS[3:6]) == [True] * 3
 
 
-def test_a_question_is_due_before_the_queue_is_full():
-    async def story(hall):
-        link = await linked(hall)
-        due = []
-        for sent in (*RECORDS[:2], question(1), RECORDS[2]):
-            assert not link.full and link.send(sent)
-            due.append(link.asks)
-        assert due == [False, True, False, False] and link.full
-        link.heard(told(1))
-        assert not link.asks and taken(link, *RECORDS[3:6]) == [True, True, False]
-
-    play(story)
+@run_by(play)
+async def test_a_question_is_due_before_the_queue_is_full(hall):
+    link = await linked(hall)
+    due = []
+    for sent in (*RECORDS[:2], question(1), RECORDS[2]):
+        assert not link.full and link.send(sent)
+        due.append(link.asks)
+    assert due == [False, True, False, False] and link.full
+    link.heard(told(1))
+    assert not link.asks and taken(link, *RECORDS[3:6]) == [True, True, False]
 
 
 def fetch(several):
@@ -194,164 +178,146 @@ def fetch(several):
 
 
 @pytest.mark.parametrize("several, room", ((0, 3), (1, 3), (2, 6), (4, 12), (255, 12)))
-def test_a_host_that_fetches_gets_as_many_frames_in_a_notification_as_it_takes(several, room):
-    async def story(hall):
-        link = await linked(hall)
-        before = len(hall.told.of("received"))
-        link.heard(fetch(several))
-        assert taken(link, *RECORDS[: room + 1]) == [True] * room + [False]
-        link.flush()
-        await hall.run(1)
-        assert [note[2] for note in hall.told.of("received")[before:]] == RECORDS[:room]
-
-    play(story)
-
-
-def test_what_is_gathered_leaves_with_a_flush_or_before_a_question():
-    async def story(hall):
-        link = await linked(hall)
-        before = len(hall.told.of("received"))
-        link.heard(fetch(4))
-        assert taken(link, *RECORDS[:2]) == [True] * 2
-        link.flush()
-        assert taken(link, RECORDS[2], question(1)) == [True] * 2
-        await hall.run(1)
-        came = [note[2] for note in hall.told.of("received")[before:]]
-        assert came == [*RECORDS[:3], question(1)]
-        link.heard(told(1))
-        assert taken(link, *RECORDS[3:15]) == [True] * 12, "all that was before it has left"
-
-    play(story)
+@run_by(play)
+async def test_a_host_that_fetches_gets_as_many_frames_in_a_notification_as_it_takes(
+    hall, several, room
+):
+    link = await linked(hall)
+    before = len(hall.told.of("received"))
+    link.heard(fetch(several))
+    assert taken(link, *RECORDS[: room + 1]) == [True] * room + [False]
+    link.flush()
+    await hall.run(1)
+    assert [note[2] for note in hall.told.of("received")[before:]] == RECORDS[:room]
 
 
-def test_a_new_guest_finds_the_queue_empty():
-    async def story(hall):
-        link = await linked(hall)
-        taken(link, *RECORDS[:3], question(1))
-        hall.told.todo = [("disconnect", address(1))]
-        await hall.run(2)
-        hall.told.todo = [("connect", address(1))]
-        await hall.run(3)
-        assert taken(link, RECORDS[3], question(2)) == [False, True]
-        link.heard(told(1))
-        assert taken(link, RECORDS[3]) == [False], "what the last guest was asked"
-        link.heard(told(2))
-        assert taken(link, RECORDS[3]) == [True]
-
-    play(story)
+@run_by(play)
+async def test_what_is_gathered_leaves_with_a_flush_or_before_a_question(hall):
+    link = await linked(hall)
+    before = len(hall.told.of("received"))
+    link.heard(fetch(4))
+    assert taken(link, *RECORDS[:2]) == [True] * 2
+    link.flush()
+    assert taken(link, RECORDS[2], question(1)) == [True] * 2
+    await hall.run(1)
+    came = [note[2] for note in hall.told.of("received")[before:]]
+    assert came == [*RECORDS[:3], question(1)]
+    link.heard(told(1))
+    assert taken(link, *RECORDS[3:15]) == [True] * 12, "all that was before it has left"
 
 
-def test_a_guest_who_pairs_is_shown_out_and_forgotten():
-    async def story(hall):
-        link = hall.board(1)
-        adapter = link.adapter
-        assert adapter.erased == 1, "at boot, whatever was there"
-        link.advertise(frame(1))
-        client = await hall.visit(1)
-        await client.connect()
-        await hall.run(0.5)
-        pairing = hall.loop.create_task(client._client._backend._link.pair())
-        pairing.add_done_callback(lambda done: done.exception())
-        bonded = 0  # the chip bonds by itself: after the next boot it would serve files
-        for _ in range(500):
-            await hall.run(0.02)
-            bonded += adapter.serves_files
-        assert bonded
-        assert not adapter.serves_files and adapter.erased == 2
-        assert not adapter.connected
-
-    play(story)
+@run_by(play)
+async def test_a_new_guest_finds_the_queue_empty(hall):
+    link = await linked(hall)
+    taken(link, *RECORDS[:3], question(1))
+    hall.told.todo = [("disconnect", address(1))]
+    await hall.run(2)
+    hall.told.todo = [("connect", address(1))]
+    await hall.run(3)
+    assert taken(link, RECORDS[3], question(2)) == [False, True]
+    link.heard(told(1))
+    assert taken(link, RECORDS[3]) == [False], "what the last guest was asked"
+    link.heard(told(2))
+    assert taken(link, RECORDS[3]) == [True]
 
 
-def test_bonds_are_erased_at_boot():
-    async def story(hall):
-        hall.board(1).adapter.bonds["a phone"] = True
-        assert hall.board(1).adapter.bonds == {}, "a reset does not forget them, the program does"
+@run_by(play)
+async def test_a_guest_who_pairs_is_shown_out_and_forgotten(hall):
+    link = hall.board(1)
+    adapter = link.adapter
+    assert adapter.erased == 1, "at boot, whatever was there"
+    link.advertise(frame(1))
+    client = await hall.visit(1)
+    await client.connect()
+    await hall.run(0.5)
+    pairing = hall.loop.create_task(client._client._backend._link.pair())
+    pairing.add_done_callback(lambda done: done.exception())
+    bonded = 0  # the chip bonds by itself: after the next boot it would serve files
+    for _ in range(500):
+        await hall.run(0.02)
+        bonded += adapter.serves_files
+    assert bonded
+    assert not adapter.serves_files and adapter.erased == 2
+    assert not adapter.connected
 
-    play(story)
+
+@run_by(play)
+async def test_bonds_are_erased_at_boot(hall):
+    hall.board(1).adapter.bonds["a phone"] = True
+    assert hall.board(1).adapter.bonds == {}, "a reset does not forget them, the program does"
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
-def test_a_refused_advert_is_tried_again(refusal):
-    async def story(hall):
-        link = hall.board(1)
-        link.adapter.refusals[:] = [refusal] * 5
-        link.advertise(frame(1))
-        assert not link.audible
-        await hall.run(4)
-        assert link.adapter.refusals == [] and link.audible
-
-    play(story)
+@run_by(play)
+async def test_a_refused_advert_is_tried_again(hall, refusal):
+    link = hall.board(1)
+    link.adapter.refusals[:] = [refusal] * 5
+    link.advertise(frame(1))
+    assert not link.audible
+    await hall.run(4)
+    assert link.adapter.refusals == [] and link.audible
 
 
-def test_without_a_free_link_the_advert_is_out_for_all_to_hear():
-    async def story(hall):
-        link = hall.board(1)
-        adapter, start = link.adapter, link.adapter.start_advertising
+@run_by(play)
+async def test_without_a_free_link_the_advert_is_out_for_all_to_hear(hall):
+    link = hall.board(1)
+    adapter, start = link.adapter, link.adapter.start_advertising
 
-        def full(data, *, connectable=True, **options):
-            if connectable:
-                raise MemoryError("Nimble out of memory")
-            start(data, connectable=connectable, **options)
+    def full(data, *, connectable=True, **options):
+        if connectable:
+            raise MemoryError("Nimble out of memory")
+        start(data, connectable=connectable, **options)
 
-        adapter.start_advertising = full
-        link.advertise(frame(1))
-        await hall.run(3)
-        assert link.audible and hall.told.of("heard"), "nobody can connect, everybody hears"
-        adapter.start_advertising = start
-        await hall.run(2)
-        assert adapter.controller.le_legacy_advertiser.connectable
-
-    play(story)
+    adapter.start_advertising = full
+    link.advertise(frame(1))
+    await hall.run(3)
+    assert link.audible and hall.told.of("heard"), "nobody can connect, everybody hears"
+    adapter.start_advertising = start
+    await hall.run(2)
+    assert adapter.controller.le_legacy_advertiser.connectable
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
-def test_a_refused_notification_waits(refusal):
-    async def story(hall):
-        link = await linked(hall)
-        kept = link.adapter.notify
+@run_by(play)
+async def test_a_refused_notification_waits(hall, refusal):
+    link = await linked(hall)
+    kept = link.adapter.notify
 
-        def refuse(*what):
-            link.adapter.notify = kept
-            raise refusal
+    def refuse(*what):
+        link.adapter.notify = kept
+        raise refusal
 
-        link.adapter.notify = refuse
-        assert not link.send(frame(1)) and link.send(frame(1))
-
-    play(story)
+    link.adapter.notify = refuse
+    assert not link.send(frame(1)) and link.send(frame(1))
 
 
-def test_two_guests_at_once_are_shown_out():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        clients = []
-        for _ in range(2):
-            client = await hall.visit(1)
-            clients.append(client)
-        del hall.links[1]  # the program is busy
-        adapter = link.adapter
-        for client in clients:
-            adapter.stop_advertising()
-            adapter.start_advertising(link.packed, connectable=True, interval=0.1)
-            await client.connect()
-        assert len(adapter.connections) == 2
-        hall.links[1] = link
-        await hall.run(2)
-        assert not adapter.held and not adapter.connected
-
-    play(story)
-
-
-def test_a_guest_who_never_subscribes_is_shown_out():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
+@run_by(play)
+async def test_two_guests_at_once_are_shown_out(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    clients = []
+    for _ in range(2):
         client = await hall.visit(1)
+        clients.append(client)
+    del hall.links[1]  # the program is busy
+    adapter = link.adapter
+    for client in clients:
+        adapter.stop_advertising()
+        adapter.start_advertising(link.packed, connectable=True, interval=0.1)
         await client.connect()
-        await hall.run(SUBSCRIBE_S - 1)
-        assert link.adapter.connected
-        await hall.run(3)
-        return link.adapter.connected
+    assert len(adapter.connections) == 2
+    hall.links[1] = link
+    await hall.run(2)
+    assert not adapter.held and not adapter.connected
 
-    assert not play(story)
+
+@run_by(play)
+async def test_a_guest_who_never_subscribes_is_shown_out(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    client = await hall.visit(1)
+    await client.connect()
+    await hall.run(SUBSCRIBE_S - 1)
+    assert link.adapter.connected
+    await hall.run(3)
+    assert not link.adapter.connected

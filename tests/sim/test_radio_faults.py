@@ -5,6 +5,7 @@ import dataclasses
 
 import pytest
 from hall import frame, play
+from stories import run_by
 
 from firmware.core import frames, phases, upkeep
 from host.sim import clock
@@ -56,181 +57,165 @@ def test_a_controller_that_advertises_with_a_link_open_asserts(advert):
     assert play(story)
 
 
-def test_memory_is_used_up_by_adverts_until_the_radio_is_restarted():
-    async def story(hall):
-        link = hall.board(1, port=port(adverts=3))
-        adapter = link.adapter
-        for _ in range(3):
-            adapter.start_advertising(bytes(31), connectable=False)
-            adapter.stop_advertising()
-        for _ in range(2):
-            with pytest.raises(MemoryError):
-                adapter.start_advertising(bytes(31), connectable=False)
-        adapter.enabled = False
-        adapter.enabled = True
+@run_by(play)
+async def test_memory_is_used_up_by_adverts_until_the_radio_is_restarted(hall):
+    link = hall.board(1, port=port(adverts=3))
+    adapter = link.adapter
+    for _ in range(3):
         adapter.start_advertising(bytes(31), connectable=False)
-
-    play(story)
-
-
-def test_a_radio_that_was_off_has_no_service_and_no_link():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        client = await connected(hall, link)
-        adapter = link.adapter
-        adapter.enabled = False
-        assert not adapter.connected and not adapter.advertising and adapter.services == []
-        adapter.enabled = True
-        await asyncio.sleep(5)
-        return client.is_connected
-
-    assert not play(story)
+        adapter.stop_advertising()
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            adapter.start_advertising(bytes(31), connectable=False)
+    adapter.enabled = False
+    adapter.enabled = True
+    adapter.start_advertising(bytes(31), connectable=False)
 
 
-def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        await connected(hall, link)
-        link.adapter.faults.dies_next = True
-        with pytest.raises(bleio.Hung):
-            link.drop()
-
-    play(story)
-
-
-def test_a_value_may_be_lost_without_a_word():
-    async def story(hall):
-        link, came = hall.board(1), []
-        link.advertise(frame(1))
-        client = await connected(hall, link)
-        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
-        await hall.run(0.2)
-        link.adapter.faults.drops = 0.5
-        for number in range(40):
-            link._up.value = frame(number)
-            await hall.run(0.1)
-        return len(came)
-
-    assert 10 < play(story) < 30
+@run_by(play)
+async def test_a_radio_that_was_off_has_no_service_and_no_link(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    client = await connected(hall, link)
+    adapter = link.adapter
+    adapter.enabled = False
+    assert not adapter.connected and not adapter.advertising and adapter.services == []
+    adapter.enabled = True
+    await asyncio.sleep(5)
+    assert not client.is_connected
 
 
-def test_a_buffer_without_use_takes_no_more_packets():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        client = await connected(hall, link)
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        await client.write_gatt_char(frames.DOWN_UUID, frame(2))
-        await hall.run(0.2)
-        link._down.deinit()
-        await client.write_gatt_char(frames.DOWN_UUID, frame(3))
-        await hall.run(0.2)
-        return hall.got[1]
+@run_by(play)
+async def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await connected(hall, link)
+    link.adapter.faults.dies_next = True
+    with pytest.raises(bleio.Hung):
+        link.drop()
 
-    assert play(story) == [frame(2)]
+
+@run_by(play)
+async def test_a_value_may_be_lost_without_a_word(hall):
+    link, came = hall.board(1), []
+    link.advertise(frame(1))
+    client = await connected(hall, link)
+    await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+    await hall.run(0.2)
+    link.adapter.faults.drops = 0.5
+    for number in range(40):
+        link._up.value = frame(number)
+        await hall.run(0.1)
+    assert 10 < len(came) < 30
+
+
+@run_by(play)
+async def test_a_buffer_without_use_takes_no_more_packets(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    client = await connected(hall, link)
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    await client.write_gatt_char(frames.DOWN_UUID, frame(2))
+    await hall.run(0.2)
+    link._down.deinit()
+    await client.write_gatt_char(frames.DOWN_UUID, frame(3))
+    await hall.run(0.2)
+    assert hall.got[1] == [frame(2)]
 
 
 # what the board's Link does about it
 
 
-def test_there_is_no_advert_while_a_link_is_open():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        await hall.run(1)
-        client = await connected(hall, link)
-        await client.start_notify(frames.UP_UUID, lambda *what: None)
-        for number in range(50):
-            link.advertise(frame(number))
-            await hall.run(0.1)
-            assert not link.adapter.advertising and link.audible
-        await client.disconnect()
-        await hall.run(0.2)
-        shown = link.adapter.controller.le_legacy_advertiser
-        return link.adapter.advertising and shown.connectable and shown.advertising_data[7:]
-
-    assert play(story) == frame(49)
-
-
-def test_an_advert_that_began_as_a_guest_came_is_taken_back():
-    async def story(hall):
-        link = hall.board(1)
-        link.advertise(frame(1))
-        await connected(hall, link)
-        link.adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
-        await hall.run(0.04)
-        return link.adapter.advertising
-
-    assert not play(story)
+@run_by(play)
+async def test_there_is_no_advert_while_a_link_is_open(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await hall.run(1)
+    client = await connected(hall, link)
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    for number in range(50):
+        link.advertise(frame(number))
+        await hall.run(0.1)
+        assert not link.adapter.advertising and link.audible
+    await client.disconnect()
+    await hall.run(0.2)
+    shown = link.adapter.controller.le_legacy_advertiser
+    assert (link.adapter.advertising and shown.connectable and shown.advertising_data[7:]) == frame(
+        49
+    )
 
 
-def test_a_radio_without_memory_is_restarted_and_its_service_is_there_again():
-    async def story(hall):
-        link, came = hall.board(1, port=port(adverts=4)), []
-        for number in range(6):
-            link.advertise(frame(number))
-            await hall.run(0.1)
-        assert not link.audible, "so the watchdog is not fed"
-        await hall.run(MUTE_S + 0.2)
-        assert link.audible and link.adapter.faults.restarts == 1
-        client = await connected(hall, link)
-        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
-        await client.write_gatt_char(frames.DOWN_UUID, frame(7))
-        await hall.run(0.2)
-        assert link.connected
-        link._up.value = frame(8)
-        await hall.run(0.2)
-        return hall.got[1], came
-
-    assert play(story) == ([frame(7)], [frame(8)])
+@run_by(play)
+async def test_an_advert_that_began_as_a_guest_came_is_taken_back(hall):
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await connected(hall, link)
+    link.adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
+    await hall.run(0.04)
+    assert not link.adapter.advertising
 
 
-def test_a_radio_that_takes_no_connectable_advert_is_restarted_too():
+@run_by(play)
+async def test_a_radio_without_memory_is_restarted_and_its_service_is_there_again(hall):
+    link, came = hall.board(1, port=port(adverts=4)), []
+    for number in range(6):
+        link.advertise(frame(number))
+        await hall.run(0.1)
+    assert not link.audible, "so the watchdog is not fed"
+    await hall.run(MUTE_S + 0.2)
+    assert link.audible and link.adapter.faults.restarts == 1
+    client = await connected(hall, link)
+    await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+    await client.write_gatt_char(frames.DOWN_UUID, frame(7))
+    await hall.run(0.2)
+    assert link.connected
+    link._up.value = frame(8)
+    await hall.run(0.2)
+    assert (hall.got[1], came) == ([frame(7)], [frame(8)])
+
+
+@run_by(play)
+async def test_a_radio_that_takes_no_connectable_advert_is_restarted_too(hall):
     """#11304: without a free descriptor only adverts that nobody can answer begin."""
+    link = hall.board(1)
+    adapter, begin = link.adapter, link.adapter.start_advertising
 
-    async def story(hall):
-        link = hall.board(1)
-        adapter, begin = link.adapter, link.adapter.start_advertising
+    def full(data, *, connectable=True, **options):
+        if connectable and not adapter.faults.restarts:
+            raise MemoryError("Nimble out of memory")
+        begin(data, connectable=connectable, **options)
 
-        def full(data, *, connectable=True, **options):
-            if connectable and not adapter.faults.restarts:
-                raise MemoryError("Nimble out of memory")
-            begin(data, connectable=connectable, **options)
-
-        adapter.start_advertising = full
-        link.advertise(frame(1))
-        await hall.run(MUTE_S + 0.2)
-        return adapter.faults.restarts, adapter.controller.le_legacy_advertiser.connectable
-
-    assert play(story) == (1, True)
+    adapter.start_advertising = full
+    link.advertise(frame(1))
+    await hall.run(MUTE_S + 0.2)
+    assert (adapter.faults.restarts, adapter.controller.le_legacy_advertiser.connectable) == (
+        1,
+        True,
+    )
 
 
-def test_a_radio_that_does_not_come_on_again_is_left_to_the_watchdog():
-    async def story(hall):
-        link = hall.board(1, port=port(adverts=1))
-        kept = type(link.adapter).enabled.fset
+@run_by(play)
+async def test_a_radio_that_does_not_come_on_again_is_left_to_the_watchdog(hall):
+    link = hall.board(1, port=port(adverts=1))
+    kept = type(link.adapter).enabled.fset
 
-        class Lost(type(link.adapter)):
-            @property
-            def enabled(self):
-                return self._enabled
+    class Lost(type(link.adapter)):
+        @property
+        def enabled(self):
+            return self._enabled
 
-            @enabled.setter
-            def enabled(self, on):
-                if on:
-                    raise RuntimeError("Update failed")
-                kept(self, on)
+        @enabled.setter
+        def enabled(self, on):
+            if on:
+                raise RuntimeError("Update failed")
+            kept(self, on)
 
-        link.adapter.__class__ = Lost
-        link.advertise(frame(1))
-        link.advertise(frame(2))
-        for _ in range(20):
-            await hall.run(1)
-            assert not link.audible and link.receive() is None
-
-    play(story)
+    link.adapter.__class__ = Lost
+    link.advertise(frame(1))
+    link.advertise(frame(2))
+    for _ in range(20):
+        await hall.run(1)
+        assert not link.audible and link.receive() is None
 
 
 # a round of two tables
