@@ -3,15 +3,7 @@
 import pytest
 from solo import Solo
 
-from firmware.core import (
-    announced,
-    beacon,
-    beacon_receiver,
-    events,
-    frames,
-    intents,
-    listener,
-)
+from firmware.core import announced, beacon, beacon_receiver, events, frames, intents, listener
 from host.collector.heard_times import HeardTimes
 from host.keys.beacon_chain import SHIFT_MS, BeaconChain
 

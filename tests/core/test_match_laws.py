@@ -146,10 +146,7 @@ def test_every_intent_keeps_the_laws(rules, bits, steps):
 @given(
     some.sampled_from((p18, d03, xw15)),
     FORMATS,
-    some.lists(
-        some.tuples(some.sampled_from(PLAY), NUMBERS, SMALL),
-        max_size=60,
-    ),
+    some.lists(some.tuples(some.sampled_from(PLAY), NUMBERS, SMALL), max_size=60),
 )
 def test_play_alone_keeps_the_laws(rules, bits, steps):
     small = [(one, [n & 7 for n in told], ms % 7 * 60000) for one, told, ms in steps]

@@ -140,9 +140,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     journal = recovered(TornStore(64))
     journal.open_epoch(0)
     journal.append(
-        events.EventJoined(0, 5, 0),
-        events.TimeSet(900, 9, 1),
-        events.RoundSet(950, 1, 2, 3),
+        events.EventJoined(0, 5, 0), events.TimeSet(900, 9, 1), events.RoundSet(950, 1, 2, 3)
     )
     stream = frames.stream_key(key, key_event(5, happened), frames.UP, journal.epoch)
     place = device, journal.epoch, journal.counter

@@ -150,8 +150,7 @@ def test_an_order_that_no_board_takes_is_said_with_what_to_do(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "count, named",
-    ((2, "1, 2"), (5, "1, 2, 3, 4, 5"), (6, "1, 2, 3, 4, 5 and 1 more")),
+    "count, named", ((2, "1, 2"), (5, "1, 2, 3, 4, 5"), (6, "1, 2, 3, 4, 5 and 1 more"))
 )
 def test_tables_without_a_board_are_one_line(tmp_path, capsys, count, named):
     evening = TypedEvening(tmp_path, capsys)

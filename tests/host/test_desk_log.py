@@ -455,15 +455,7 @@ TYPED_ACTS += [
 ]
 # those that show something; the last two have tests of their own: pages show no log before
 # ``archive mine`` (test_desk_goes_on.py)
-SHOWN = {
-    "show",
-    "help",
-    "quit",
-    "receipt",
-    "presses",
-    "blink",
-    "export",
-}
+SHOWN = {"show", "help", "quit", "receipt", "presses", "blink", "export"}
 
 
 def test_no_typed_act_is_left_out(evening):

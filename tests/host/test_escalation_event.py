@@ -68,9 +68,7 @@ def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     archive, told = event(tmp_path)
     with archive:
         import_file(
-            archive,
-            draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1)),
-            9,
+            archive, draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1)), 9
         )
         assert [str(said) for said in remarks(archive, 5)] == [
             "round 5: no elimination was announced before the event (Regole Escalation)"

@@ -189,10 +189,7 @@ def test_a_ruling_supersedes_a_result_and_says_so():
     board = table()
     win(board)
     now_ms = board.now_ms(0)
-    for intent in (
-        intents.ReopenResult(now_ms, 0),
-        intents.RuleResult(now_ms, 2, 0, 1, 1, 2),
-    ):
+    for intent in (intents.ReopenResult(now_ms, 0), intents.RuleResult(now_ms, 2, 0, 1, 1, 2)):
         done = board.match.decide(intent, now_ms)
         assert done
         board.happen(*done)

@@ -31,13 +31,7 @@ GAMES = (
     ),
     ("five bo1 55", [(START, 0), (LEVEL,), (START, 1), (WIN, 1)], 2, (0, 1), (0, 3)),
     ("quick bo1 20", [(START, 0), 21, (COUNT, 0, 1, 4)], 2, (0, 1), (0, 1)),
-    (
-        "double bo2 65",
-        [(START, 0), (WIN, 0), (START, 1), (WIN, 1)],
-        outcome.TIE,
-        (1, 1),
-        (3, 3),
-    ),
+    ("double bo2 65", [(START, 0), (WIN, 0), (START, 1), (WIN, 1)], outcome.TIE, (1, 1), (3, 3)),
     ("double bo2 65", [(START, 0), (WIN, 1), 66], 2, (0, 1), (0, 3)),
     (
         "double bo4 65",

@@ -21,7 +21,7 @@ GAME_ROUNDS = (  # X-Wing's rounds of play are turns in Italian
 )  # fmt: skip
 CLUMSY = re.compile(
     r"\bI go\b|I am there|[Gg]ive it back|run on\b|[Ww]ho meets whom|[Tt]rust it|at room|"
-    r"judge asked|is no \S+ die|told apart by nothing|\btie \{?\d?\w*\}?–",
+    r"judge asked|is no \S+ die|told apart by nothing|\btie \{?\d?\w*\}?–"
 )
 
 

@@ -22,14 +22,7 @@ def matrix(micropython_program, progress):
 
 
 def _matrix(program, progress, scenario, stride):
-    command = [
-        program,
-        "-X",
-        "heapsize=256m",
-        str(SCRIPT),
-        scenario,
-        str(stride),
-    ]
+    command = [program, "-X", "heapsize=256m", str(SCRIPT), scenario, str(stride)]
     path = f"{interpreters.ROOT}:{SCRIPT.parent}"
     process = subprocess.Popen(
         command, env={**os.environ, "MICROPYPATH": path}, text=True,

@@ -35,11 +35,7 @@ TABLE = (
         NATIVE_UI | LIBRARIES_UI | PLAIN,
     ),
     ("firmware.ui", ("firmware.core", "firmware.ui"), PLAIN),
-    (
-        "firmware.radio",
-        ("firmware.core", "firmware.radio"),
-        {"adafruit_ble", "_bleio", "struct"},
-    ),
+    ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct"}),
     (
         "firmware.gateway",
         ("firmware.core", "firmware.board", "firmware.gateway"),
@@ -49,11 +45,7 @@ TABLE = (
     ("firmware.board.chip", (), NATIVE_BOARD | {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
     ("firmware.app", ("firmware.core", "firmware.ui", "firmware.types"), set()),
-    (
-        "firmware.launch",
-        ("firmware.core", "firmware.ui", "firmware.types"),
-        {"gc", "traceback"},
-    ),
+    ("firmware.launch", ("firmware.core", "firmware.ui", "firmware.types"), {"gc", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
     (
@@ -62,11 +54,7 @@ TABLE = (
         NATIVE_ROOT | {"binascii"},
     ),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
-    (
-        "host.sim.board",
-        ("firmware.core", "firmware.board.clock", "host"),
-        None,
-    ),
+    ("host.sim.board", ("firmware.core", "firmware.board.clock", "host"), None),
     # the one table of board models: data, and no chip's
     ("host.boards.models", ("firmware.board.pins", "host.base"), None),
     ("host.sim.chip.pins", ("firmware.board.pins", "host"), None),

@@ -2,11 +2,7 @@
 
 import pytest
 from bleak.backends.scanner import BaseBleakScanner
-from bleak.exc import (
-    BleakBluetoothNotAvailableError,
-    BleakBluetoothNotAvailableReason,
-    BleakError,
-)
+from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason, BleakError
 from hall import Told, address, answered, frame, play
 from stories import run_by
 

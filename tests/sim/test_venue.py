@@ -48,10 +48,7 @@ def test_who_has_no_key_left_to_turn_the_names_round_changes_chairs(tmp_path):
         def turned(one):
             app = one.app
             if one.face.screen in SEATING and not app.match.swapped:
-                app._ask(
-                    intents.ConfirmSeat(0, 2),
-                    app.timebase.now_ms(one.board.clock.now_ms()),
-                )
+                app._ask(intents.ConfirmSeat(0, 2), app.timebase.now_ms(one.board.clock.now_ms()))
 
         table.changed.append(turned)
         table.press = lambda *push: table.face.screen in SEATING or press(*push)

@@ -57,8 +57,7 @@ class DayScript:
 def _sit(board, table, number):
     at_ms = start_ms(number) - 300_000
     board.happen(
-        events.RoundSet(at_ms, number, table, table),
-        events.FormatSet(at_ms, 0, 3 << 1, MINUTES),
+        events.RoundSet(at_ms, number, table, table), events.FormatSet(at_ms, 0, 3 << 1, MINUTES)
     )
     board.happen(
         *(
@@ -77,13 +76,9 @@ def _play(board, table, number):
         board.happen(*board.match.decide(intents.Tick(at_ms), at_ms))
         board.happen(events.Clock(at_ms, (MINUTES - minute) * 60))
         if minute == 20 and table % CALLED == number % CALLED:
+            board.happen(events.JudgeCalled(at_ms, 1), events.JudgeArrived(at_ms + 60_000))
             board.happen(
-                events.JudgeCalled(at_ms, 1),
-                events.JudgeArrived(at_ms + 60_000),
-            )
-            board.happen(
-                events.CallEnded(at_ms + 240_000),
-                events.Extended(at_ms + 250_000, 0, 240),
+                events.CallEnded(at_ms + 240_000), events.Extended(at_ms + 250_000, 0, 240)
             )
 
 

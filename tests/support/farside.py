@@ -14,12 +14,7 @@ from firmware.core.timebase import Timebase
 
 Table = namedtuple("Table", "round phase turn zero_ms")
 JOIN = intents.JoinEvent(0, 0, 5)
-ORDERS = [
-    JOIN,
-    intents.SetRound(0, 1, 4, 4),
-    intents.SetFormat(0, 0, 0, 50),
-    intents.SetStart(9),
-]
+ORDERS = [JOIN, intents.SetRound(0, 1, 4, 4), intents.SetFormat(0, 0, 0, 50), intents.SetStart(9)]
 
 
 class BadAir:

@@ -85,9 +85,7 @@ def _with_head(act, remove=True):
 
 
 # of a way that no receipt shows: why
-BECAUSE = {
-    "commands: swapped": "a close's own orders come after what its receipt covers",
-}
+BECAUSE = {"commands: swapped": "a close's own orders come after what its receipt covers"}
 
 # rows of each table: changed, dropped, added, swapped
 

@@ -12,11 +12,7 @@ from host.sim.programme import RandomProgramme
 MASTER = bytes(range(32))
 EVENT, SPARE = 1, 3
 _BETWEEN = (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
-JOINED = (
-    events.Booted(0, 0, 1, 0),
-    events.EpochClosed(0, 0, 0),
-    events.EventJoined(0, EVENT, 0),
-)
+JOINED = (events.Booted(0, 0, 1, 0), events.EpochClosed(0, 0, 0), events.EventJoined(0, EVENT, 0))
 
 
 class Thief:
@@ -42,8 +38,7 @@ class Thief:
         """Say that the round of its table is set up."""
         form = self.format
         self.say(
-            events.RoundSet(1, 1, 1, 1),
-            events.FormatSet(1, form.system, form.bits, form.minutes),
+            events.RoundSet(1, 1, 1, 1), events.FormatSet(1, form.system, form.bits, form.minutes)
         )
 
     def say(self, *happened):

@@ -51,10 +51,7 @@ def later(ms):
     while program.step() == board.clock.now_ms() + 1:
         supervisor.now[0] += 1
 """
-BOARD = [
-    "import supervisor\nfrom firmware import app, launch",
-    "board = launch.open_board()",
-]
+BOARD = ["import supervisor\nfrom firmware import app, launch", "board = launch.open_board()"]
 FACE = [
     "from firmware.ui import face",
     "screens = face.open_face(board.display, board.panel, board.settings['language'])",

@@ -372,10 +372,7 @@ def test_players_change_places_and_both_confirm_anew():
 
 def test_a_board_that_takes_over_is_told_of_changed_places():
     table = Table(p18, BO3)
-    assert table.ask(intents.SET_SCORE, 2, 0, 0) == [
-        events.STATE_TOLD,
-        events.SEAT_CONFIRMED,
-    ]
+    assert table.ask(intents.SET_SCORE, 2, 0, 0) == [events.STATE_TOLD, events.SEAT_CONFIRMED]
     assert table.match.swapped == 1 and table.match.phase == phases.SEATED
     assert table.ask(intents.SET_SCORE, 2, 0, 0) == [events.STATE_TOLD]
     assert table.ask(intents.SET_SCORE, 4, 0, 0) == []
