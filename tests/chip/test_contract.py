@@ -35,7 +35,6 @@ PURE = (
 
 
 def files():
-    """Return the files that run on a board."""
     return [path for path in FILES if tree.name_of(path) not in NOT_LAID]
 
 

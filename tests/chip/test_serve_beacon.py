@@ -43,7 +43,6 @@ class Ear:
                 self.proven.append(bytes(frame))
 
     def of(self, kind):
-        """Return what was proven of a kind."""
         return [one for one in self.proven if beacon.kind_of(one) == kind]
 
 

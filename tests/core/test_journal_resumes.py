@@ -32,7 +32,6 @@ def opened(*happened):
 
 
 def again(journal):
-    """Return it as it is after a reset."""
     return recovered(journal.ring.store)
 
 

@@ -152,7 +152,6 @@ def off(table):
 
 
 def answered(table, status, heard_ms):
-    """Tell when the host heard a status."""
     heard, chain, at_ms = HeardTimes(), table.chain, table.true_ms
     heard.note(status, heard_ms)
     end_ms = chain.start_ms + (chain.interval(at_ms) + 1) * beacon.INTERVAL_MS

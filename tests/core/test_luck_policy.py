@@ -46,7 +46,6 @@ def allowed(rules, randomizer, purpose, switches, consents):
 
 
 def rolls(rules, randomizer, purpose, switches, consents):
-    """Return whether the board rolls."""
     roll = intents.Roll(1, randomizer, purpose, 0)
     return bool(seated(rules, switches, consents).decide(roll, 1, Chance()))
 

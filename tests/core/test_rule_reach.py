@@ -57,7 +57,6 @@ def called(function):
 
 
 def cases():
-    """Yield every case of this repository."""
     for path in sorted((tree.ROOT / "tests" / "cases").rglob("*.json")):
         yield from json.loads(path.read_text(encoding="utf-8"))
 

@@ -66,7 +66,6 @@ class World:
         self.link(0)
 
     def host(self, ahead_ms):
-        """Another host goes on."""
         self.held = False
         self.ahead_ms += ahead_ms
         self.link(0)

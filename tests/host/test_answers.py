@@ -145,12 +145,10 @@ class Desk:
         self.asked = []
 
     def add_order(self, order):
-        """Keep an order."""
         self.asked.append((order.table, order.intent))
 
 
 def committed(device=7, counter=10):
-    """Return the Entries of a commitment that begins at a counter."""
     payloads = [payload.pack(seeds.seed_event(part, bytes([part] * 8))) for part in range(3)]
     made = [
         frames.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)

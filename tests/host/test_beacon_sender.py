@@ -209,7 +209,6 @@ def test_what_boards_could_not_take_is_refused(command):
 
 
 def told(blocks, tables, turns=400):
-    """Return {table: everything that is acknowledged of it}."""
     found = {}
     for body in {blocks.next() for _ in range(turns)} - {None}:  # most come again and again
         for table in tables:

@@ -31,7 +31,6 @@ def played(two, word):
 
 
 def places(two, device):
-    """Return where each archive has a board."""
     return {
         word: next(
             (one.table for one in station.archive.roster.boards if one.device == device), None

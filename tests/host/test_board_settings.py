@@ -23,7 +23,6 @@ DEVICE, ROLE = "PLUSTHREE_DEVICE = 7", 'PLUSTHREE_ROLE = "table"'
 
 
 def line(name):
-    """Return the whole line of a name in ``GOOD``."""
     return GOOD.split("\n")[LINES[name] - 1]
 
 

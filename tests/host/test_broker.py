@@ -59,7 +59,6 @@ class Wire:
             writer.close()
 
     def break_off(self):
-        """End what is connected."""
         for one in self._writers:
             one.close()
         self._writers.clear()
@@ -142,7 +141,6 @@ class Scene:
         self._tasks.append(asyncio.ensure_future(what))
 
     async def until(self, found):
-        """Wait until ``found()``."""
         async with asyncio.timeout(PATIENCE_S):
             while not found():
                 with contextlib.suppress(TimeoutError):

@@ -21,7 +21,6 @@ GOOD = 'msgid "table {table} does not play"\nmsgstr "tabulo {table} sen tabuleto
 
 
 def ids(catalog):
-    """Return what a catalogue has entries for."""
     return {(one.context, one.id) for one in catalog if one.id}
 
 

@@ -181,7 +181,6 @@ def test_settings_are_laid_and_kept(board, tmp_path_factory):
 
 
 def refused(capsys, *arguments):
-    """Return the one sentence of a refusal."""
     assert deploy(*arguments) == 2
     told = capsys.readouterr()
     assert not told.out and told.err.count("\n") == 1

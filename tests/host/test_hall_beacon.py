@@ -121,8 +121,6 @@ def test_a_result_in_a_recall_has_boards_speak_as_often_as_results_are_awaited(t
 
 
 class Gateway:
-    """One that sends all that it is given."""
-
     names, count, apart = ("desk",), 1, 1
 
     def now_us(self):

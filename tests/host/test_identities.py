@@ -19,7 +19,6 @@ def sheet(number, rows):
 
 @pytest.fixture
 def evening(evening):
-    """Round 1 was played."""
     evening.done("import", evening.file("r1.csv", sheet(1, FIRST)))
     evening.typed("publish 1", *PLAYED)
     return evening

@@ -36,7 +36,6 @@ def batches(count, size, luck):
 
 
 def taken_s(archive, batch):
-    """Return the seconds that the archive takes for a batch."""
     began_s = time.perf_counter()
     fates = archive.commit(batch)
     took_s = time.perf_counter() - began_s
@@ -80,7 +79,6 @@ def side_by_side_s(folder, found):
 
 @pytest.fixture
 def disk(root):
-    """A folder on the disk that the project is on."""
     (root / "out").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root / "out") as folder:
         yield pathlib.Path(folder)

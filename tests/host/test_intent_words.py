@@ -10,7 +10,6 @@ from host.web import tablecard
 
 
 def order(intent):
-    """Return an order of an intent that waits at table 4."""
     return Order(1, 1, 1, 4, intent.kind, *payload.numbers(intent), "Jo", "", 0, "pending", 0)
 
 

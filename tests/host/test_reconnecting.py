@@ -134,7 +134,6 @@ def archive(address):
 
 @pytest.fixture
 def wired(postgres, address):
-    """An archive behind a ``Wire``, and the wire."""
     beyond = urllib.parse.unquote(address.partition("host=")[2].partition("&")[0])
     with tempfile.TemporaryDirectory(prefix="wire") as folder:
         wire = Wire(folder, beyond)

@@ -28,12 +28,10 @@ def words(venue):
 
 
 def frozen(board):
-    """Return how often a board was frozen."""
     return [events.of_record(one).kind for one in board.history()].count(events.FROZEN)
 
 
 def answered(board):
-    """Return how many challenges a board has answered."""
     asked = challenges.REFUSED_INTENT.kind
     told = [events.of_record(one) for one in board.history()]
     return sum(isinstance(one, events.Answered) and one.asked == asked for one in told)

@@ -48,7 +48,6 @@ def choose(board):
 
 
 def coin(seed, nonce):
-    """Return how the first coin falls."""
     return luck.fallen(seeds.chance(seed, nonce, 1, COIN), 0, 0)[0]
 
 

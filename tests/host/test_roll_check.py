@@ -86,7 +86,6 @@ class _Next:
     """Luck that chooses what comes after."""
 
     def choice(self, found):
-        """Return the last."""
         return found[-1]
 
 

@@ -24,7 +24,6 @@ class Link:
 
     @property
     def due_ms(self):
-        """When its next step is due."""
         Link.asked += 1
         return self.when_ms
 

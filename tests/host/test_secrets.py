@@ -29,7 +29,6 @@ def venue(venue):
 
 
 def secrets_of(venue):
-    """Return every secret there is, as bytes and as text."""
     keys = [MASTER, PHRASE.encode()]
     for board in venue.boards:
         key = frames.board_key(MASTER, board.device, 1)

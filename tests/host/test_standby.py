@@ -34,8 +34,6 @@ class Busy(Exception):
 
 
 class Sight(NamedTuple):
-    """What a standby sees."""
-
     epoch: int
     beats: int
     ended: bool
@@ -90,7 +88,6 @@ class ModelWriter:
             raise Stopped
 
     def end(self):
-        """Commit what is open."""
         if not self.alive or not self._store.open or self._store.open[0] is not self:
             raise Stopped
         known = set(self._store.stored)

@@ -123,7 +123,6 @@ def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monke
 
 
 def narrow(monkeypatch, stick, room, failure):
-    """Let the stick have room for so many copies."""
     whole = Archive.copy_to
 
     def copy_to(archive, path):

@@ -73,7 +73,6 @@ def test_another_system_has_no_squads(tmp_path):
 
 @pytest.fixture
 def spare(venue):
-    """A spare board."""
     venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
     venue.station.refresh()
     made = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9), xw15)

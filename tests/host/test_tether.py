@@ -98,7 +98,6 @@ ASKS |= st.tuples(WORDS, LEAVES) | st.recursive(LEAVES, lambda one: st.lists(one
     st.lists(ASKS.map(lambda one: json.dumps(one).encode()) | st.binary(max_size=40), max_size=6)
 )
 def test_whatever_is_asked_is_answered(venue, lines):
-    """Each line has its own answer, in order."""
     asked = b"".join(line.replace(b"\n", b" ") + b"\n" for line in lines)
     answers = io.StringIO()
     tether.run(venue.station.collector, lambda line: [line], io.BytesIO(asked), answers)

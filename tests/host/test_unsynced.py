@@ -71,7 +71,6 @@ class Disk(apsw.VFS):
         self.log, self.files = Log(), {}
 
     def note(self, what, name, offset=0, data=b""):
-        """Log one operation."""
         self.log.done.append((what, name, offset, data))
 
     def xOpen(self, name, flags):
@@ -82,15 +81,12 @@ class Disk(apsw.VFS):
         return _File(self, text)
 
     def xAccess(self, pathname, flags):
-        """Whether a file is there."""
         return pathname in self.files
 
     def xFullPathname(self, name):
-        """Every name is whole."""
         return name
 
     def xDelete(self, filename, syncdir):
-        """Remove a file."""
         self.files.pop(filename, None)
         self.note("delete", filename)
 
@@ -158,16 +154,13 @@ class Connection:
         )
 
     def executescript(self, sql):
-        """Run many."""
         self.execute(sql)
 
     @property
     def in_transaction(self):
-        """Whether one is open."""
         return self._db.in_transaction
 
     def close(self):
-        """Let go."""
         self._db.close()
 
 

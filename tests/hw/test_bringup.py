@@ -86,7 +86,6 @@ class Bench:
 
 
 def outcome(part, bench, expected=None):
-    """Run one part alone."""
     test = self_test.Bringup(bench, bench, bench, bench, expected, seed=3)
     checks = dict(test._parts())
     return test._outcome(part, checks[part])

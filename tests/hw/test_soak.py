@@ -24,7 +24,6 @@ class Gauge:
 
 
 def soaked(hours, reconnects=20, both=False, **limits):
-    """Return a Soak that has ended, and what it said."""
     said = []
 
     async def main():

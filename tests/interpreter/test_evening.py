@@ -217,7 +217,6 @@ class _Fidgeter:
         self._loop, self._board, self._luck = loop, board, random.Random(f"fidget {seed}")
 
     async def play(self):
-        """Press on until cancelled."""
         luck = self._luck
         await asyncio.sleep(_FIDGET_AFTER_S)
         while True:
@@ -258,11 +257,9 @@ class _Room:
         self._carrying = loop.create_task(self.venue.carrier.run())
 
     def staff(self, people, number):
-        """Return who conducts a round."""
         return Staff(self.venue, people, number, [(1, lambda desk: desk.set_policy(None, LUCK))])
 
     async def close(self):
-        """End it."""
         self._carrying.cancel()
         await asyncio.gather(self._carrying, return_exceptions=True)
         self.venue.close()
@@ -325,7 +322,6 @@ PROGRAMS = [os.path.abspath(path) for path in NAMED if path]
 
 @pytest.fixture(params=[None, *PROGRAMS], ids=lambda path: pathlib.Path(path or "micropython").name)
 def program(request):
-    """MicroPython, or a program that was named."""
     return request.param or request.getfixturevalue("micropython_program")
 
 

@@ -99,7 +99,6 @@ class Drive:
             self.blocks.write(block + at // BLOCK, bytes(buffer[at : at + BLOCK]))
 
     def sync(self):
-        """Bring out what waits."""
         self.blocks.flush()
 
     def ioctl(self, operation, _argument):

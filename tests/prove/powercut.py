@@ -62,7 +62,6 @@ class Safe:
         self.journal.ring.put = spy
 
     def fill(self, records):
-        """Bring the head to ``records``."""
         self.journal.open_epoch(0)
         for end in (records - 20, records):
             while self.journal.ring.head < end:
@@ -111,7 +110,6 @@ class Naive:
         self.tried = []
 
     def fill(self, records):
-        """Begin with some records."""
         self.file.write(b"\x11" * (24 * records))
         self.file.flush()
 
@@ -190,13 +188,11 @@ class Matrix:
         self.found = {"cuts": 0, "images": 0, "repair_cuts": 0, "damaged": 0, "lost": 0, "dark": 0}
 
     def restore(self, sectors, source):
-        """Copy ``sectors`` back from ``source``."""
         for sector in sectors:
             at = sector * flash.SECTOR
             self.machine.image[at : at + flash.SECTOR] = source(sector)
 
     def original(self, sector):
-        """Return a sector as it was before the scenario."""
         return self.base[sector * flash.SECTOR : (sector + 1) * flash.SECTOR]
 
     def live(self, left, torn):
@@ -279,7 +275,6 @@ class Matrix:
         self.again(torn_sectors)
 
     def sector(self, number):
-        """Return a sector as it is."""
         return bytes(self.machine.image[number * flash.SECTOR : (number + 1) * flash.SECTOR])
 
     def again(self, sectors):

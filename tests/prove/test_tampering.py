@@ -24,7 +24,6 @@ ROWS = [line for line in PAGE.splitlines() if line.startswith("| ")][1:]
 
 
 def ways_of(row):
-    """Return a row of the page as lines with one way each."""
     place, done, *ends = row.strip("| ").split(" | ")
     return [f"| {' | '.join([place, way, *ends])} |" for way in done.split("; ")]
 

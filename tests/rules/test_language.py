@@ -66,7 +66,6 @@ def faults_of(node):
 
 
 def fault_of_call(node):
-    """Return what is wrong with a call, or None."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     keywords = {keyword.arg for keyword in node.keywords}
     if name == "next" and len(node.args) > 1:

@@ -20,7 +20,6 @@ NOT = re.compile(r"\b(cannot be (found|prevented))\b")
 
 
 def sections():
-    """Return ``{title: its lines}``."""
     parts = re.split(r"^## (.+)$", PAGE, flags=re.M)
     return {
         title: [line for line in text.splitlines() if line.strip()]
@@ -52,7 +51,6 @@ def shown_by(title, line):
 
 @pytest.fixture(scope="module")
 def there():
-    """The names of all tests."""
     files = (tree.ROOT / "tests").rglob("*.py")
     return {found for path in files for found in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.M)}  # fmt: skip
 

@@ -60,7 +60,6 @@ class Counting(SingleBoard):
 
 
 def played(name):
-    """Return the board on which a flow was played."""
     made = []
 
     def board(*arguments):

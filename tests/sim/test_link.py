@@ -93,7 +93,6 @@ async def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(
 
 
 def record(counter):
-    """Return a record of the board's."""
     kind = frames.FIRST_RECORD + 1
     return struct.pack("<BHHH", kind | frames.VERSION << 6, 1, 2, counter) + bytes(17)
 

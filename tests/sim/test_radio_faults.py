@@ -24,7 +24,6 @@ def port(**limits):
 
 
 async def connected(hall, link):
-    """Return a client that is connected to board 1."""
     client = await hall.visit(1)
     await client.connect()
     await hall.run(0.2)

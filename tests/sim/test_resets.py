@@ -53,7 +53,6 @@ def test_a_reset_at_any_journal_write_loses_no_act_and_no_time(whole, done, powe
 
 
 def rolls(evening):
-    """Return the faces in the journal."""
     return [e for e in map(events.of_record, evening.journal()) if e.kind == events.ROLLED]
 
 

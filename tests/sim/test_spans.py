@@ -43,7 +43,6 @@ def bitmap(luck, values, kinds=displayio):
 
 
 def tried(luck, act, *given, **told):
-    """Return what an act gives or raises."""
     try:
         return act(*given, **told)
     except (EOFError, IndexError, ValueError) as error:

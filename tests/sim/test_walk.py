@@ -167,7 +167,6 @@ TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships"
 
 
 def walk(model, text):
-    """Play one walk."""
     player = flow.Player(blank_face, make_board=Walked)
     text = (
         text.format(model)
@@ -198,7 +197,6 @@ def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck
 
 
 def stumble(program):
-    """Be a step of the program that fails."""
     raise MemoryError
 
 

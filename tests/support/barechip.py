@@ -15,12 +15,10 @@ ARM = (
 
 
 def ran(chip):
-    """Return the files that ran, in order."""
     return [told.values[0] for told in chip.story if told.kind == "run"]
 
 
 def printed(chip):
-    """Return the values that its program printed."""
     return [ast.literal_eval(line) for line in chip.console]
 
 

@@ -87,7 +87,6 @@ class BeaconHall:
         return [table.app for table in self.tables.values() if table.started]
 
     def link(self, number):
-        """Return the ScanningLink of a table."""
         return self.tables[number].link._link
 
     def listener(self, number):
@@ -108,7 +107,6 @@ class BeaconHall:
         return [app.timebase.now_ms(app.board.clock.now_ms()) - now_ms for app in self.apps]
 
     def records(self, kind):
-        """Return the archived records of a kind."""
         return [one for one in self.station.archive.records() if one.kind == kind]
 
     def settle(self, number):

@@ -17,7 +17,6 @@ ROLLS = 200
 
 
 def blocks(count, randbytes=os.urandom):
-    """Yield ``count`` blocks."""
     for made in range(count):
         if made % ROLLS == 0:
             seed, nonce = digest.sha256(randbytes(64)), randbytes(8)

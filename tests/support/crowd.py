@@ -52,7 +52,6 @@ class Crowd:
         self.station.collector.poll(self.now_ms)
 
     def status(self, board):
-        """Let a new status of a board arrive."""
         self.station.collector.on_advert(
             f"radio {board.device}", board.status(self.now_ms), self.now_ms
         )
@@ -72,7 +71,6 @@ class Page:
         self.ready, self.bytes = asyncio.Event(), 0
 
     async def listen(self):
-        """Read until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 24)
         head = (
             f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie:"
@@ -101,7 +99,6 @@ class ServedCrowd(Threaded):
 
     @contextlib.asynccontextmanager
     async def served(self):
-        """Serve."""
         self._crowd, sock = Crowd(self._path, self._tables), http_loop.bind(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
         service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)

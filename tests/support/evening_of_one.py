@@ -34,7 +34,6 @@ def until(second):
 
 
 def keys(method, *pressed):
-    """Return an act of fingers."""
     return lambda evening: getattr(evening.solo, method)(*pressed)
 
 

@@ -23,7 +23,6 @@ class Rolling(Tabletop):
 
     @property
     def match(self):
-        """The ledger's."""
         return self.ledger.match
 
     @match.setter
@@ -42,7 +41,6 @@ class Rolling(Tabletop):
             self.ledger.record(happened)
 
     def ask(self, uptime_ms, kind, a=0, b=0, c=0):
-        """Ask as keys do."""
         now_ms = self.now_ms(uptime_ms)
         while self.ledger.tick(now_ms):
             pass

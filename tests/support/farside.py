@@ -58,7 +58,6 @@ class FarSide:
         return frame
 
     def heard(self, frame, now_ms):
-        """Take an up frame; return the frames to answer with."""
         kind, _, epoch, counter = frames.head(frame)
         for event in (self.event, 5, 0):
             if frames.verify(frames.stream_key(self.key, event, frames.UP, epoch), frame):
@@ -146,7 +145,6 @@ class NearSide:
             self.names[got[1]] = got[2:]
 
     def speak(self, air, uptime_ms):
-        """Send what is due."""
         air.send(self.sync.status_frame(self.table, 0, uptime_ms))
         for _ in range(4):
             frame = self.sync.outgoing(uptime_ms)

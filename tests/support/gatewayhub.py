@@ -68,7 +68,6 @@ class Hub:
                     other.air.sort()
 
     def plug(self, port, chip):
-        """Plug a gateway in."""
         self._pulled = [other for other in self._pulled if other is not chip]
         chip.usb, self.chips[port] = True, chip
 

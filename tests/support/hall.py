@@ -70,7 +70,6 @@ class Hall:
         del self.links[number]
 
     async def run(self, seconds):
-        """Let the boards step for a while."""
         for _ in range(round(seconds / STEP_S)):
             await asyncio.sleep(STEP_S)
             for number, link in self.links.items():

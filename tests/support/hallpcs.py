@@ -50,12 +50,10 @@ class Running:
                 assert self._news.wait(PATIENCE_S), f"no {words}: {self.said}"
 
     def type(self, line):
-        """Type a line."""
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
 
     def kill(self, how=signal.SIGKILL):
-        """End it and what it has started."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, how)
 
@@ -101,12 +99,10 @@ class Pc:
         assert (done.wait(PATIENCE_S), answers) == (0, []), f"{script}\n{said}"
 
     def start(self, script):
-        """Start what runs on and on; return the Running."""
         self._started.append(Running(script, self.folder, self._environment))
         return self._started[-1]
 
     def end(self):
-        """End what was started here."""
         for one in self._started:
             one.kill()
             one.ended()

@@ -44,7 +44,6 @@ class Lucky:
 
     @property
     def match(self):
-        """The table's match."""
         return self.ledger.match
 
     def tick(self):

@@ -112,7 +112,6 @@ def _shorten(test):
 
 
 def _is_found(mutant, tests):
-    """Return whether a test fails (or does not end) with a Mutant."""
     chosen = [test for test in tests if test.runs(mutant.lines)]
     chosen.sort(key=lambda test: -test.worth)
     told = _forked(lambda tell: _planted(mutant, chosen, tell))

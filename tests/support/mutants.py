@@ -47,7 +47,6 @@ class Mutant(NamedTuple):
 
 
 def mutants(module_name: str) -> Iterator[Mutant]:
-    """Yield every Mutant of a module, in the order of its functions."""
     path = importlib.import_module(module_name).__file__
     assert path is not None
     with open(path, encoding="utf-8") as file:

@@ -146,7 +146,6 @@ class _Match:
         return bool(self.text) or self.fits(wanted, node)
 
     def fits(self, wanted, node):
-        """Say whether ``node``, or a list of them, is what is wanted."""
         if _is_any(wanted):
             self.held.append(node)
             return isinstance(node, (ast.AST, list))

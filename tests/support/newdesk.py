@@ -21,7 +21,6 @@ class NewDesk(Threaded):
 
     @contextlib.asynccontextmanager
     async def served(self):
-        """Serve."""
         sock = http_loop.bind(http_loop.LOOPBACK, 0)
         host = f"{http_loop.LOOPBACK}:{sock.getsockname()[1]}"
         self.url = f"http://{host}"

@@ -18,7 +18,6 @@ def scripts():
 
 
 def styles():
-    """Return every style sheet of ours."""
     return sorted((STATIC / "css").rglob("*.css"))
 
 

@@ -35,7 +35,6 @@ class Scripted:
         self.told, self.said = Told(), []
 
     async def follow(self, script):
-        """Do what comes next in a script."""
         mood = script.pop(0) if script else None
         if mood == HANGS:
             await asyncio.Event().wait()
@@ -43,7 +42,6 @@ class Scripted:
             raise mood
 
     def hear(self, address, frame, company=frames.COMPANY_ID):
-        """An advert is on the air."""
         for scanner in self.scanners:
             if scanner.runs and not (self.filters and address in scanner.seen_devices):
                 scanner.report(address, {company: frame} if frame else {})
@@ -54,7 +52,6 @@ class Scripted:
 
     @property
     def begun_s(self):
-        """When each scan began."""
         return [scanner.begun_s for scanner in self.scanners]
 
     def backends(self):

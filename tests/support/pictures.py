@@ -75,7 +75,6 @@ _PHONE, _WIDE = (304, 658), (574, 323)  # of 390x844 and 1366x768
 
 
 def _shots(row):
-    """Yield a Shot of each screen of a Row."""
     studio = Studio(row.board, row.language)
     for name in row.screens:
         screen, _, case = name.partition(".")
@@ -257,7 +256,6 @@ def _evening(chromium, desk):
 
 
 def main():
-    """Make them all."""
     with browser.browsers(pdf.chromium()) as made, made.shared() as chromium:
         pages, read = _pages(chromium)
     # few colours fill a page: with all of its own it would be four times as large

@@ -134,7 +134,6 @@ def not_run(reports):
 
 
 def _named(tests):
-    """Return names of tests, those of one function as one with their number."""
     functions = {}
     for test in tests:
         functions.setdefault(test.partition("[")[0], []).append(test)

@@ -121,7 +121,6 @@ def restored(venue, folder):
 
 
 def copied(venue, folder, master):
-    """Make a copy on the stick."""
     stick = folder / "stick"
     stick.mkdir(exist_ok=True)
     backup.write_key(master, venue.path, stick, PHRASE, cost=1 << 10)

@@ -55,12 +55,10 @@ def opened(path):
 
 
 def key_of(device):
-    """Return a board's own key."""
     return frames.board_key(MASTER, device, 1)
 
 
 def nonce_key(archive):
-    """Return the key of the host's nonces."""
     return Keyring(MASTER, archive.roster).nonces
 
 
@@ -169,7 +167,6 @@ def play(path, seed):
 
 
 def rolls_of(entries):
-    """Return the places in a list of Entries where there is a roll."""
     return [
         i for i, entry in enumerate(entries) if events.of_record(entry.frame).kind == events.ROLLED
     ]

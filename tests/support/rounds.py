@@ -8,7 +8,6 @@ SYSTEMS = ("p18", "d03", "xw15")
 
 
 def player(number):
-    """Return a Player by number."""
     return Player(str(number), f"Name {number}")
 
 

@@ -58,7 +58,6 @@ class Postgres:
             assert done.returncode == 0, said.read().decode()
 
     def start(self):
-        """Start it, and wait until it answers."""
         # nothing happens there but what a test does
         more = "-c listen_addresses='' -c max_connections=40 -c autovacuum=off"
         options = f"-k {self._folder} {more}"
@@ -68,7 +67,6 @@ class Postgres:
         )
 
     def stop(self, how="fast"):
-        """Stop it; ``immediate`` is a crash."""
         self._run("pg_ctl", "stop", "-D", self._data, "-m", how, "-w", "-t", _WAIT_S)
 
     def _take_over(self):
@@ -108,14 +106,12 @@ class Postgres:
         return self.address(name)
 
     def address(self, name):
-        """Return the address of the database ``name``."""
         where = urllib.parse.quote(str(self._folder), safe="")
         return Database(f"postgresql:///{name}?host={where}&user={_USER}")
 
 
 @contextlib.contextmanager
 def postgres(program):
-    """Yield a server of its own, or the one that is shared."""
     if shared := os.environ.get(SHARED):
         yield Postgres(program, shared)
         return
@@ -158,11 +154,9 @@ class Mosquitto:
 
     @property
     def address(self):
-        """Its address for the hall ``cup``."""
         return f"mqtts://hall@localhost:{self.port}/cup"
 
     def start(self):
-        """Start it, and wait until it listens."""
         self._process = subprocess.Popen(
             [self._program, "-c", self._folder / "conf"], stderr=subprocess.PIPE, text=True
         )
@@ -176,7 +170,6 @@ class Mosquitto:
         threading.Thread(target=self._log.extend, args=(self._process.stderr,), daemon=True).start()
 
     def stop(self):
-        """Stop it as a system does."""
         while self._process:
             self._process.terminate()
             # one that has only just begun forgets the first signal
@@ -223,7 +216,6 @@ def _certify(folder):
 
 @contextlib.contextmanager
 def mosquitto(program, passwd, more=""):
-    """Yield a broker of its own that runs."""
     with tempfile.TemporaryDirectory(prefix="mq", dir=_room()) as folder:
         broker = Mosquitto(program, passwd, folder, more)
         broker.start()

@@ -127,7 +127,6 @@ class Siege:
             )
 
     async def end(self):
-        """Let everybody go."""
         self.leave()
         for task in self.running:
             task.cancel()

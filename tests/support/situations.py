@@ -19,5 +19,4 @@ def under(rules=p18, bits=SWISS_3, **state):
 
 
 def like(rules, **tables):
-    """Return a system with other tables."""
     return types.SimpleNamespace(**{**vars(rules), **tables})

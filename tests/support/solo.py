@@ -17,11 +17,9 @@ class Solo(SingleBoard):
 
     @property
     def screen(self):
-        """The name of the screen that is on."""
         return self.reading.screen
 
     def desk(self, kind, a=0, b=0, c=0, at_ms=0):
-        """Act as the desk; return whether it was legal."""
         return self.ask(intents.of_numbers(kind, at_ms, a, b, c))
 
     def pair(self, form=3 << 1, minutes=50, wait_s=150):

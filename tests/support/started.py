@@ -19,7 +19,6 @@ FULL = pathlib.Path("/dev/full")  # a disk without room, on Linux
 
 
 def imported(folder):
-    """Import ``EVENT`` into ``folder``; return it."""
     (folder / "e.csv").write_text(EVENT, "utf-8")
     words = "import", str(folder / "e.csv"), str(folder / "plusthree.db")
     assert cli.main(words) == 0

@@ -109,7 +109,6 @@ class Stolen:
         return found
 
     async def end(self):
-        """Stop everything."""
         tasks = [self._carrying, *self._playing]
         for task in tasks:
             task.cancel()

@@ -80,7 +80,6 @@ class Tabletop:
         assert self.ask(uptime_ms, intents.CONFIRM_RESULT, seat)
 
     def status(self, uptime_ms):
-        """Return the status frame to advertise."""
         return self.sync.status_frame(self.match, 0, uptime_ms)
 
     def receive(self, frame, uptime_ms):
@@ -253,7 +252,6 @@ class Venue:
 
     @property
     def archive(self):
-        """The archive that is open now."""
         return self.station.archive
 
     @property

@@ -50,16 +50,13 @@ class Scene:
 
     @property
     def stick(self):
-        """The folder of the copies."""
         return self.folder / "stick"
 
     def copy(self, number):
-        """Return the path of a copy on the stick."""
         return self.stick / f"a.{number}.backup"
 
     @property
     def exports(self):
-        """The folder of the exports."""
         return self.folder / "exports"
 
     @property
@@ -137,7 +134,6 @@ class Laid:
         venue.station.close()
 
     def scene(self, folder):
-        """Return a Scene of its own in ``folder``."""
         place = folder / secrets.token_hex(4)
         shutil.copytree(self._folder, place)
         first = self._scene

@@ -489,7 +489,6 @@ def _misread(scene, means):
 
 
 def _of_the_other_words(scene, means):
-    """Words that are a receipt, of nothing."""
     scene.words = "abandon " * 11 + "about"
 
 

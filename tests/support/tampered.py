@@ -125,7 +125,6 @@ def change_face(entries, at, some):
 
 
 def take_roll(entries, at, some):
-    """Take a roll's record out."""
     return entries[:at] + entries[at + 1 :]
 
 

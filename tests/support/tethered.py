@@ -70,7 +70,6 @@ class Process:
             return None
 
     def on_advert(self, address, frame, now_ms):
-        """As the Collector's."""
         self._quietly("heard", address, frame.hex(), now_ms)
 
     def on_notification(self, address, frame, now_ms):
@@ -79,15 +78,12 @@ class Process:
         self.busy = True
 
     def on_connected(self, address):
-        """As the Collector's."""
         self._quietly("opened", address)
 
     def on_disconnected(self, address):
-        """As the Collector's."""
         self._quietly("closed", address)
 
     def poll(self, now_ms):
-        """As the Collector's."""
         actions = self._quietly("poll", now_ms) or []
         self.busy = False
         return [[*action[:2], *map(bytes.fromhex, action[2:])] for action in actions]

@@ -48,7 +48,6 @@ class Thief:
         self.station.collector.poll(self.now_ms)
 
     def hear(self, event):
-        """Have the host hear an event."""
         plain = isinstance(event, tuple)
         kind, nine = event if plain else (event.kind, payload.pack(event))
         own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)

@@ -37,7 +37,6 @@ class Threaded:
             await self._over.wait()
 
     def do(self, coroutine):
-        """Return what a coroutine does, run in that thread."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def call(self, function, *args):

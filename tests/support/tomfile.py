@@ -52,7 +52,6 @@ def round_(number, matches, kind=2, stage=2):
 
 
 def pod(category, numbers, rounds):
-    """Return a pod's element."""
     roster = "".join(f'\t\t\t\t\t\t<player userid="{number}" />\n' for number in numbers)
     return (
         f'\t\t<pod category="{category}" stage="0">\n\t\t\t<poddata>\n'

@@ -31,7 +31,6 @@ class TornStore:
         return self.copies[copy][block]
 
     def readinto(self, copy, block, buffer):
-        """Fill ``buffer`` with a block."""
         buffer[:] = self.read(copy, block)
 
     def write(self, copy, block, data):

@@ -25,7 +25,6 @@ def name_of(path):
 
 @functools.cache
 def parsed(path):
-    """Return the AST of a file."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 

@@ -22,7 +22,6 @@ class TwoDesks(Threaded):
 
     @contextlib.asynccontextmanager
     async def served(self):
-        """Serve."""
         sock = http_loop.bind(http_loop.LOOPBACK, 0)
         host = f"{http_loop.LOOPBACK}:{sock.getsockname()[1]}"
         self.url, self.links = f"http://{host}", {}

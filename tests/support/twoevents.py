@@ -39,7 +39,6 @@ class TwoEvents:
         roster.store_round(1, Format(0, 3 << 1, 50), [Pairing(1, 1, 1, *pair)])
 
     def open(self, *words):
-        """Open the events, all or some, with the radio."""
         self.stations = {
             word: Station(self._folder / f"{word}.db", self.masters[word])
             for word in words or NUMBERS
@@ -63,7 +62,6 @@ class TwoEvents:
         return lambda: self.air.now_ms + ORIGINS_MS[word]
 
     def close(self):
-        """End the program."""
         for board in self.boards.values():
             self.air.cut(board)
         for station in self.stations.values():

@@ -18,7 +18,6 @@ class VirtualDesk(Threaded):
 
     @contextlib.asynccontextmanager
     async def served(self):
-        """Serve."""
         self._web = WebStage(self._folder, **self._terms)
         self.url, self.links = self._web.url, self._web.links
         async with running(self._web.serve()):
@@ -60,8 +59,6 @@ class VirtualDesk(Threaded):
         self.advance(2)
 
     def revoke_link(self, name):
-        """Revoke the link of this name; its pages are closed."""
-
         def revoke(station):
             links = self._web.service.links
             number = next(one.id for one in links.every if one.name == name)

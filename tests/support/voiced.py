@@ -31,7 +31,6 @@ class Voice:
         return frames.sign(key, kind, self.device, epoch, counter, payload)
 
     def record(self, happened=CALL, **place):
-        """Return the record of an event."""
         if "counter" not in place:
             place["counter"] = self._records
             self._head = self._records = self._records + 1
@@ -43,7 +42,6 @@ class Voice:
         return self.frame(frames.STATUS, payload)
 
     def advertise(self, frame, address=None, ms=20):
-        """Have the host hear a frame as an advert."""
         self._venue.air.now_ms += ms
         self.collector.on_advert(address or self.address, frame, self._venue.air.now_ms)
         return frame
@@ -64,7 +62,6 @@ class Voice:
         return [one[2] for one in self.poll(ms) if one[:2] == ("write", self.address)]
 
     def kinds(self, ms=20):
-        """Return the kinds of those frames."""
         return [frames.head(frame)[0] for frame in self.written(ms)]
 
     def link(self):

@@ -22,7 +22,6 @@ class Answer:
 
     @property
     def json(self):
-        """The body as JSON."""
         return json.loads(self.body)
 
 
@@ -57,7 +56,6 @@ class Browser:
             self.enter(service.links.make(role, name, "test", 0)[1])
 
     def enter(self, token):
-        """Open a link."""
         answer = self.get(f"/l/{token}")
         assert answer.status == 303 and answer.headers["location"] == "/in"
         self.cookie = answer.headers["set-cookie"].partition(";")[0]
@@ -65,11 +63,9 @@ class Browser:
         return answer
 
     def get(self, path, **headers):
-        """Fetch an address."""
         return self.ask("GET", path, b"", {"host": HOST} | _named(headers))
 
     def act(self, act, /, **body):
-        """Carry out an act as a page does."""
         return self.post(f"/api/acts/{act}", json.dumps(body).encode())
 
     def post(self, path, body=b"{}", **headers):

@@ -83,11 +83,9 @@ class EveningDesk(PressedDesk):
         return self.ask(lambda station: service.change_feed.state("staff", service.now_ms))
 
     def round(self, number):
-        """Return what pages are told of a round."""
         return self.state["rounds"][str(number)]
 
     def board(self, table):
-        """Return the program of a table's board."""
         return self._web.stage.venue.tables[table].app
 
     def break_board(self, table):
@@ -207,7 +205,6 @@ class Person:
         return form
 
     def submit(self, form, **fields):
-        """Fill and send a form."""
         self.fill(form, **fields).locator("[type=submit]").first.click()
 
 
@@ -253,7 +250,6 @@ class Evening:
             expect(one.page.locator(".bar .event")).to_have_text(name)
 
     def draw(self):
-        """Draw round 1."""
         self.organiser.panel("begin").locator("[data-act=draw_first]").click()
         self.organiser.done()
         expect(self.organiser.page.locator("[data-act=publish]")).to_be_visible()
@@ -264,7 +260,6 @@ class Evening:
         return {one.table: (one.a.number, one.b and one.b.number) for one in pairings}
 
     def touch(self, *players):
-        """Touch players in a draft."""
         for number in players:
             self.organiser.page.locator(f".seat[data-number='{number}']").click()
 
@@ -374,7 +369,6 @@ class Evening:
         assert self.state(number) == "running"
 
     def begin_round(self, number):
-        """Start it with one click."""
         form = self.organiser.panel("rounds").locator("[data-form=start]")
         with self.organiser.clicks("start a round", 1):
             form.locator("[type=submit]").click()
@@ -382,7 +376,6 @@ class Evening:
 
     @property
     def counted(self):
-        """What was counted, a line each."""
         people = (self.player, self.organiser, self.judge)
         return [f"{what}: {clicks}" for one in people for what, clicks in one.counted.items()]
 
@@ -549,7 +542,6 @@ class Evening:
         return any(one and name in (one.name, one.number) for p in pairings for one in (p.a, p.b))
 
     def standings(self, players):
-        """All are ranked."""
         panel = self.organiser.panel("standings")
         expect(panel.locator("tbody tr")).to_have_count(players)
 

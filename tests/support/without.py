@@ -29,7 +29,6 @@ def edited(where, passage, instead):
 
 
 def files(rows):
-    """Return the files of the rows' tests."""
     return list(dict.fromkeys(_file(test) for _, _, test in rows))
 
 

@@ -23,7 +23,6 @@ def running(solo):
 
 
 def kinds(solo):
-    """Return the kinds of the events in the journal."""
     return [events.of_record(record).kind for record in solo.app.journal.replay()]
 
 

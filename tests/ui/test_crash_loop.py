@@ -36,7 +36,6 @@ class Read:
         self.marks = picture.table.marks
 
     def count(self, digits, colour, number):
-        """Take the large digits."""
         self.number = number
 
     def press(self, before, held):
@@ -49,7 +48,6 @@ class Read:
 
 
 def read_face(board):
-    """Return a face whose pictures are read."""
     return Face(Table(texts_of(board.settings["language"])), Read())
 
 

@@ -103,7 +103,6 @@ def listed():
 
 
 def lists(printed):
-    """Return the lists that were printed."""
     return [json.loads(line) for line in printed.splitlines()]
 
 

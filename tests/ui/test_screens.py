@@ -45,7 +45,6 @@ NAMES = [name for names in FAMILIES.values() for name in names]
 
 
 def every_screen():
-    """Return all screens, each family loaded."""
     every = screens.Screens()
     for family in FAMILIES:
         every.load(family)
@@ -94,8 +93,6 @@ class Answers:
 
 
 class Fields(Answers):
-    """The fields of a match or of a draft."""
-
     def __getattr__(self, name):
         return self.answer(name, FIELDS)
 
@@ -268,7 +265,6 @@ def placed(every):
 
 
 def filled(template, word):
-    """Return a template with its words."""
     return re.sub("{([a-z_0-9]+)}", lambda found: str(word(found[1])), template)
 
 

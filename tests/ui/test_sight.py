@@ -61,7 +61,6 @@ def _luminance(rgb):
 
 
 def contrast(rgb, other):
-    """Return the contrast of two colours, 1 to 21."""
     low, high = sorted((_luminance(rgb), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

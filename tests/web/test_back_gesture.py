@@ -27,7 +27,6 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def page(chromium, desk, request):
-    """A page that was reached from another."""
     name = getattr(request, "param", "judge")
     page = chromium.open(desk.links["organiser"], "phone", at=f"{desk.url}{BEFORE}")
     page.goto(f"{desk.url}/{name}")

@@ -41,7 +41,6 @@ class Tom:
         self._rounds, self._extra = [], {}
 
     def pair(self, pairings, elimination):
-        """Type a round in."""
         matches = [(tom_file.OPEN, p.table, p.a.number, p.b.number) for p in pairings if p.b]
         matches += [(tom_file.BYES[1], 0, p.a.number) for p in pairings if not p.b]
         self._rounds.append((matches, elimination))
@@ -56,7 +55,6 @@ class Tom:
         self._extra[number] = tomfile.DROPPED
 
     def file(self, people):
-        """Return TOM's file."""
         elements = [tomfile.person(int(one), extra=self._extra.get(one, "")) for one in people]
         rounds = [
             tomfile.round_(number, [tomfile.match(*one) for one in matches], 1 if cut else 2)

@@ -48,7 +48,6 @@ def pressed(desk, table, *asked):
 
 
 def link(desk, role, name):
-    """Return a new personal link."""
     return desk.ask(
         lambda station: f"{desk.url}/l/{desk._web.service.links.make(role, name, 'test', 0)[1]}"
     )

@@ -78,7 +78,6 @@ class Served:
         return self.reads(rf"for {name}: (\S+)")
 
     def end(self):
-        """Type ``quit``."""
         self._process.communicate("quit\n", timeout=60)
         assert self._process.returncode == 0
 

@@ -81,7 +81,6 @@ def dress(page, font):
 
 
 def troubles(page, sizes=SIZES):
-    """Return what is wrong with a page as it stands, at every size."""
     found = []
     for size in browser.sized(page, sizes):
         told = page.evaluate("[...boxes.covered(), ...boxes.hidden(), ...boxes.spilled()]")

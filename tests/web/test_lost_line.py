@@ -64,7 +64,6 @@ def cut(page, gone=True):
 
 
 def sleep(page, ms=SLEPT_MS):
-    """Wake a page that slept for ``ms``."""
     page.evaluate("(ms) => { window.slept += ms; document.dispatchEvent(new Event('visibilitychange')); }", ms)  # fmt: skip
 
 
@@ -73,7 +72,6 @@ def line(page):
 
 
 def clock_s(page, selector):
-    """The seconds that a clock of a page shows."""
     minutes, seconds = page.locator(selector).first.inner_text().rstrip(" ?").split(":")
     return int(minutes) * 60 + int(seconds)
 

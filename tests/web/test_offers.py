@@ -133,7 +133,6 @@ def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, local
 
 
 def refused(page, sheet, times=1):
-    """Have an impossible result refused, some times."""
     form = sheet.locator("[data-form=rule]")
     for count in range(times):
         form.locator("[name=outcome][value=tie]").check()

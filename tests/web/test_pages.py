@@ -48,7 +48,6 @@ def asked(desk, page, button):
 
 
 def closed(page):
-    """Close the sheet that is open."""
     page.keyboard.press("Escape")
     expect(page.locator("dialog.sheet")).to_have_count(0)
 

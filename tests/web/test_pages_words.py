@@ -68,8 +68,6 @@ def desk(tmp_path_factory):
 
 
 def marked(page):
-    """Have a page read its texts with each of them marked."""
-
     def fulfil(route):
         told = texts.page_texts("it" if "it-IT" in route.request.url else "en")
         for key, found in told["texts"].items():

@@ -36,7 +36,6 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def number(desk):
-    """A player's number."""
     return desk.ask(lambda station: station.archive.roster.pairings_of(1)[0].a.number)
 
 
@@ -57,7 +56,6 @@ def refused(page, form, typed, sentence):
 
 @pytest.fixture(scope="module")
 def page(module_chromium, desk):
-    """The organiser's desk."""
     return module_chromium.open(desk.links["organiser"])
 
 

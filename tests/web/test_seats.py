@@ -22,7 +22,6 @@ def desk(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def first(desk):
-    """The first pairing of the round."""
     return desk.ask(lambda station: station.archive.roster.pairings_of(1)[0])
 
 

@@ -74,7 +74,6 @@ def routes(app):
 
 
 def body_for(act):
-    """Return a body that the act would take."""
     samples = {
         "table": 1, "minutes": 5, "reason": "because", "seats": "A", "ruling": "again",
         "outcome": "A", "text": "AAAAAA",
@@ -96,7 +95,6 @@ def ask(browser, path, methods):
 
 
 def state_of(service):
-    """Return what must not change."""
     return service.archive.changes, len(service.links.every)
 
 

@@ -23,7 +23,6 @@ def organiser(module_chromium, desk):
 
 
 def typed(desk, *lines):
-    """Type lines at the desk."""
     told = desk.ask(lambda station: [Console(station, "Olga").run(one) for one in lines])
     assert not [one for one in told if str(one).startswith("['not done")], told
 

@@ -47,7 +47,6 @@ class Evening:
         return answer
 
     def done(self, act, **body):
-        """Carry out an act that is not measured."""
         assert self._browser.act(act, **body).status == 200
 
     def slips(self, tables):

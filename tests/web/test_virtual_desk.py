@@ -18,7 +18,6 @@ class Visitor:
         self.csrf = self.get("/api/me")["csrf"]
 
     def ask(self, method, path, body=None, **headers):
-        """Return status, headers and body."""
         link = http.client.HTTPConnection(self._host, timeout=30)
         told = headers | ({"Cookie": self.cookie} if self.cookie else {})
         link.request(method, path, body, told)
@@ -32,11 +31,9 @@ class Visitor:
         return found
 
     def get(self, path):
-        """Return what a GET gives, as JSON."""
         return json.loads(self.ask("GET", path)[2])
 
     def act(self, name, **body):
-        """Carry out an act as a page does."""
         told = {
             "Origin": "http://" + self._host,
             "X-CSRF-Token": self.csrf,

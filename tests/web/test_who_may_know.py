@@ -37,7 +37,6 @@ INCIDENT = "at_ms author numbers[] reason round state table what"
 
 
 def under(place, names):
-    """Return fields' names below a place."""
     return " ".join(f"{place}.{name}" for name in names.split())
 
 

@@ -45,11 +45,9 @@ class Tape:
         self.next()
 
     def next(self):
-        """Go on to the next letter."""
         self.kind = self._one[0] if self._file.readinto(self._one) else 0
 
     def number(self):
-        """Return the number that comes next."""
         four = self._four
         self._file.readinto(four)
         return four[0] | four[1] << 8 | four[2] << 16 | four[3] << 24

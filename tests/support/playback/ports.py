@@ -39,7 +39,6 @@ class supervisor:
 
     @staticmethod
     def ticks(uptime_ms):
-        """Return what the counter shows at an uptime."""
         return (supervisor._BASE + uptime_ms) & (1 << 29) - 1
 
     @staticmethod

@@ -82,7 +82,6 @@ class _ScanResults:
             self._kept += _ENTRY
 
     def end(self):
-        """Let what was heard be read."""
         self._place = 0
 
     def __iter__(self):

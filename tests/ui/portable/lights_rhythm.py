@@ -14,12 +14,10 @@ class Table:
 
 
 def seen(state, turn=0, pixels=lights.PIXELS, for_ms=12000):
-    """Return what the lights show every 50 ms."""
     return [lights.bar(state, turn, at_ms, pixels) for at_ms in range(0, for_ms, 50)]
 
 
 def flashes(shown):
-    """Return how often it lights up."""
     return sum(1 for before, after in zip(shown, shown[1:]) if after and not before)
 
 
