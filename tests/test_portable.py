@@ -1,6 +1,4 @@
-"""The core's portable tests, on the real MicroPython program and on the 32-bit
-WebAssembly build.
-"""
+"""The core's portable tests, on the real MicroPython and on its 32-bit WebAssembly build."""
 
 import pathlib
 

@@ -1,6 +1,4 @@
-"""The board's parts over stand-ins of the native modules, run on MicroPython (see
-test_parts.py).
-"""
+"""The board's parts over stand-ins of the native modules, run on MicroPython (test_parts.py)."""
 
 import os
 

@@ -1,6 +1,4 @@
-"""Runs ``parts.py`` on MicroPython, where the stand-ins of the native modules can take
-their names.
-"""
+"""Runs ``parts.py`` on MicroPython, where stand-ins of native modules can take their names."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""Drives that are not as deploy leaves them: a readable screen or a light in a rhythm, and another
-try.
-"""
+"""Drives that are not as deploy leaves them: a readable screen or a light, and another try."""
 
 import pytest
 

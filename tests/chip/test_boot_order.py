@@ -1,6 +1,4 @@
-"""What runs after power, a reset, a hard fault and a bite of the watchdog, and what each leaves
-behind.
-"""
+"""What runs after power, a reset, a hard fault and a bite of the watchdog, and what each leaves."""
 
 import sys
 

@@ -1,6 +1,4 @@
-"""The contract of the chip has a row for every name that our files use, and none that
-nobody uses.
-"""
+"""The contract of the chip has a row for every name that our files use, and no other."""
 
 import ast
 import builtins

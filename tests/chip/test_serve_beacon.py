@@ -1,6 +1,4 @@
-"""``plusthree serve`` sends the hall's beacon by the gateways that it has: the real program of both,
-and a table's receiver that hears what leaves a gateway's radio.
-"""
+"""``plusthree serve`` sends the hall's beacon by its gateways: both real programs, and a table."""
 
 import random
 

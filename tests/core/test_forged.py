@@ -1,6 +1,4 @@
-"""Nothing that a stranger says changes anything, behind either parser; each kind of forgery by
-name.
-"""
+"""Nothing that a stranger says changes anything; each kind of forgery by name."""
 
 import forger
 import pytest

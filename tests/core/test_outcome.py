@@ -1,6 +1,4 @@
-"""The verdicts of a tree, where no case of a whole match tells them apart: games of every count,
-what is missing, systems with other trees.
-"""
+"""The verdicts of a tree, where no case of a whole match tells them apart."""
 
 import pytest
 from situations import CUT_1, CUT_3, SWISS_2, SWISS_3, SWISS_4, SWISS_5, like, under

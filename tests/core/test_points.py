@@ -1,6 +1,4 @@
-"""Points and margins of a result, where no case of a whole match tells them apart: a board that
-lacks numbers, systems with other tables.
-"""
+"""Points and margins of a result, where no case of a whole match tells them apart."""
 
 import pytest
 from situations import CUT_1, CUT_3, SWISS_2, SWISS_3, TEAM, like, under

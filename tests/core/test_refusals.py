@@ -1,6 +1,4 @@
-"""What a board does not believe, where one check stands alone and nothing beside it would catch the
-same.
-"""
+"""What a board does not believe, where one check stands alone."""
 
 import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair

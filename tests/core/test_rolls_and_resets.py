@@ -1,6 +1,4 @@
-"""Resets between press and show: no roll is repeated, replaced, or shown twice with different
-faces.
-"""
+"""Resets between press and show: no roll is repeated, replaced, or shown twice."""
 
 import random
 

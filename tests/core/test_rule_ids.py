@@ -1,6 +1,4 @@
-"""Every id of docs/rules.md has a case that is named after it, and every case is named after an id
-of it.
-"""
+"""Every id of docs/rules.md has a case named after it, and every case is named after an id."""
 
 import json
 import re

@@ -1,6 +1,4 @@
-"""A spare that took over a round under way stands frozen: the round has begun, whatever its clock
-never saw.
-"""
+"""A spare that took over a round under way stands frozen: the round has begun."""
 
 from solo import Solo
 

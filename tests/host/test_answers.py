@@ -1,6 +1,4 @@
-"""Which answer settles which order, which commitment wants a nonce, and which typed code says a
-result.
-"""
+"""Which answer settles which order, which commitment wants a nonce, which code says a result."""
 
 import pytest
 from tabletop import EVENT, MASTER, Venue

@@ -1,6 +1,4 @@
-"""Every command at the address of an archive in PostgreSQL: it does what it does with a file, or
-says in one sentence what to do instead.
-"""
+"""Every command at the address of an archive in PostgreSQL does what it does with a file."""
 
 import argparse
 import contextlib

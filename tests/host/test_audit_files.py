@@ -1,6 +1,4 @@
-"""Files of all sorts given to ``plusthree audit``: a sentence that names the file, 2 for no
-archive, 1 for one that does not fit.
-"""
+"""Files of all sorts given to ``plusthree audit``: what it says, and its exit code."""
 
 import shutil
 

@@ -1,6 +1,4 @@
-"""What a host keeps back of all that it stored: from its first day or taken over, sealed at the
-event's end.
-"""
+"""What a host keeps back of all that it stored, sealed at the event's end."""
 
 import shutil
 import sqlite3

@@ -1,6 +1,4 @@
-"""Settings that a board would not read, or not take, are refused by ``deploy`` with the line; what
-is accepted a board reads, too: CircuitPython's rules as the chip's double has them.
-"""
+"""Settings that a board would not read are refused by ``deploy``; what is accepted it reads."""
 
 import pytest
 from hypothesis import HealthCheck, given

@@ -1,6 +1,4 @@
-"""Gateways' machines and a collector around a real mosquitto, over TLS: nothing of what is heard is
-lost while broker, network or program is away.
-"""
+"""Machines of gateways and a collector around a real mosquitto: nothing heard is lost."""
 
 import argparse
 import asyncio

@@ -1,6 +1,4 @@
-"""The program as bytecode on a board's drive: what it is, what it stands for, and what
-shadows it.
-"""
+"""The program as bytecode on a board's drive: what it is, and what shadows it."""
 
 import binascii
 import sys

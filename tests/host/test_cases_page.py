@@ -1,6 +1,4 @@
-"""docs/cases.md against the language that ``plusthree dev rules`` reads: no verb, kind or key is
-missing or made up.
-"""
+"""docs/cases.md against the language that ``plusthree dev rules`` reads."""
 
 import json
 import re

@@ -1,6 +1,4 @@
-"""The catalogues: in step with the sources, whole in Italian, and refused with a line where they
-are broken.
-"""
+"""The catalogues: in step with the sources, whole in Italian, and refused where broken."""
 
 import io
 

@@ -1,6 +1,4 @@
-"""The audit log's end beside the key: a log that was wiped, cut off or begun anew is never taken
-for whole.
-"""
+"""The audit log's end beside the key: a log that was wiped, cut off or begun anew is refused."""
 
 import contextlib
 import shutil

@@ -1,6 +1,4 @@
-"""Typed acts: what each says, and what becomes of it; at one table, in the whole hall, of people and of
-calls that were ended by mistake.
-"""
+"""Typed acts, at one table, in the whole hall and of people: what each says and does."""
 
 import pytest
 from typed_evening import TypedEvening

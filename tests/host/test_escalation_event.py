@@ -1,6 +1,4 @@
-"""An XW15 event to its end: a cut after the four rounds, an expulsion, the obstacles of
-the lists.
-"""
+"""An XW15 event to its end: a cut after four rounds, an expulsion, the obstacles of the lists."""
 
 from dataclasses import dataclass, replace
 

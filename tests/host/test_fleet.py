@@ -1,6 +1,4 @@
-"""``plusthree audit luck``: every flip is counted once, honest boards do not stand out, a crooked one
-does.
-"""
+"""``plusthree audit luck``: every flip counts once; only a crooked board stands out."""
 
 import json
 import random

@@ -1,6 +1,4 @@
-"""How tables stand in the hall: plans that are read, and each that cannot be refused with one
-sentence.
-"""
+"""How tables stand in the hall: plans that are read, and each that is refused."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""``plusthree import``: it tells by ending and columns what a file holds, and ``--check`` stores
-nothing of it.
-"""
+"""``plusthree import`` tells what a file holds, and ``--check`` stores nothing of it."""
 
 import pytest
 from commands import plusthree

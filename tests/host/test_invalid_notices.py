@@ -1,6 +1,4 @@
-"""Notices that cannot be read, as a later program may write them, are counted and passed over; over
-one that was changed in the file no host goes on.
-"""
+"""Notices that cannot be read are counted and passed over; over a changed one no host goes on."""
 
 import json
 

@@ -1,6 +1,4 @@
-"""Rounds' lengths are announced, locked and changed by a logged act; points are unknown
-until said.
-"""
+"""Rounds' lengths are announced, locked and changed by a logged act."""
 
 import types
 

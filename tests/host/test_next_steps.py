@@ -1,6 +1,4 @@
-"""A refusal says the next step, and the next step, taken out of the sentence and typed into the
-same shell word for word, works.
-"""
+"""The next step that a refusal says works when it is typed into the same shell."""
 
 import re
 import shlex

@@ -1,6 +1,4 @@
-"""A commitment on the disk brings a nonce down, once, whoever crashes; and no gap waits
-for a seed.
-"""
+"""A commitment on the disk brings a nonce down, once, whoever crashes."""
 
 import pytest
 from fair import Fair

@@ -1,6 +1,4 @@
-"""Records that a stolen board has signed well and that make no sense: kept, counted for nothing,
-told.
-"""
+"""Records that a stolen board has signed well and that make no sense count for nothing."""
 
 import pathlib
 import random

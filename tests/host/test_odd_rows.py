@@ -1,6 +1,4 @@
-"""Archives whose rows somebody filled with anything: every command ends with a sentence, and none
-raises or hangs.
-"""
+"""Archives whose rows somebody filled with anything: every command ends with a sentence."""
 
 import io
 import itertools

@@ -1,6 +1,4 @@
-"""Three games that are not ours, each on a board from its first key to the result that both seats
-confirm.
-"""
+"""Three games that are not ours, each on a board from its first key to its result."""
 
 import pytest
 import tree

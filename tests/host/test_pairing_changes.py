@@ -1,6 +1,4 @@
-"""A stored round changed by hand: versions, undo, what a published round's tables get, and
-restarts.
-"""
+"""A stored round changed by hand: versions, undo, what published tables get, and restarts."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

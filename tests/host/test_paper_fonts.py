@@ -1,6 +1,4 @@
-"""Paper in three quite different fonts: nothing of a slip is cut, nothing is wider than the sheet,
-eight to a page.
-"""
+"""Paper in three different fonts: nothing of a slip is cut, nothing is wider than the sheet."""
 
 import re
 

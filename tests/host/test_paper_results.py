@@ -1,6 +1,4 @@
-"""A result from paper: at any table at any time, with an author and a reason, beside what the board
-says.
-"""
+"""A result from paper: at any table at any time, with an author and a reason."""
 
 from dataclasses import replace
 

@@ -1,6 +1,4 @@
-"""Characters that nobody can see: refused where people type and in files, or left out and said; and never
-printed.
-"""
+"""Characters that nobody can see: refused or left out and said, and never printed."""
 
 import json
 import unicodedata

@@ -1,6 +1,4 @@
-"""What somebody plants in an archive's database, with any client of PostgreSQL: no program of ours
-opens it, or what was planted changes nothing.
-"""
+"""Whatever a client of PostgreSQL plants in an archive's database changes nothing."""
 
 import contextlib
 import io

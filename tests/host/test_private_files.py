@@ -1,6 +1,4 @@
-"""What a full disk and a readable file cannot do: hand out an unrecorded key, or let others read
-one.
-"""
+"""What a full disk and a readable file cannot do: lose a key, or let others read one."""
 
 import errno
 import os

@@ -1,6 +1,4 @@
-"""A writer whose PostgreSQL server restarts, or whose connection is cut anywhere: nothing is lost,
-nothing stored twice, and nobody writes whose time is over.
-"""
+"""A writer whose PostgreSQL connection is cut anywhere: nothing is lost or stored twice."""
 
 import contextlib
 import pathlib

@@ -1,6 +1,4 @@
-"""What the host does not believe, where one check stands alone and nothing beside it would catch
-the same.
-"""
+"""What the host does not believe, where one check stands alone."""
 
 import json
 

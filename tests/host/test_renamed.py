@@ -1,6 +1,4 @@
-"""Words of the command line that have changed: the old ones do the same, and say the new ones on
-stderr; what is printed for programs stays as it was.
-"""
+"""Old words of the command line do the same as the new ones, and say these on stderr."""
 
 import pytest
 from commands import plusthree

@@ -1,6 +1,4 @@
-"""Somebody replays what a board said before its order: no order is carried out a second time, and
-one that was never carried out still reaches the board.
-"""
+"""Who replays what a board said before its order makes no order carried out twice, or never."""
 
 import pytest
 from replayed import Impostor, copied, done_unheard, kept_back, listened, restarted, restored

@@ -1,6 +1,4 @@
-"""Somebody without a key replays what boards said: the host writes almost nothing for it, and is
-never mute to a board.
-"""
+"""Whoever replays what boards said without a key has the host write almost nothing."""
 
 import pytest
 

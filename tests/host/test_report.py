@@ -1,6 +1,4 @@
-"""The log and ``plusthree doctor report``: what helps somebody to help, and nobody's name or
-key.
-"""
+"""The log and ``plusthree doctor report``: what helps, and nobody's name or key."""
 
 import contextlib
 import json

@@ -1,6 +1,4 @@
-"""Which copy a restore goes on from, what it says of the others, and what it cannot be
-made to do.
-"""
+"""Which copy a restore goes on from, and what it cannot be made to do."""
 
 import contextlib
 import json

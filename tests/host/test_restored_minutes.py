@@ -1,6 +1,4 @@
-"""After a restore: minutes are totals, so none are given before the board has told what it was
-given.
-"""
+"""After a restore no minutes are given before the board has told what it was given."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""Rolls of an event whose laptop was lost: the nonces of the lost host are known to be its own, and a
-board that chose one for itself is named.
-"""
+"""Rolls after a lost laptop: its nonces are its own; a board that chose one itself is named."""
 
 import itertools
 import struct

@@ -1,6 +1,4 @@
-"""``plusthree audit --rolls`` without what a host remembers: what a journal alone betrays, and what
-it does not.
-"""
+"""``plusthree audit --rolls`` without what a host remembers: what a journal alone betrays."""
 
 import random
 

@@ -1,6 +1,4 @@
-"""The kill switch: at once, for a board that is away, one never told, one that plays later or is
-swapped in.
-"""
+"""The kill switch: at once, for a board that is away, one that plays later or is swapped in."""
 
 import pytest
 from fair import Fair

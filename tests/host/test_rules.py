@@ -1,6 +1,4 @@
-"""``plusthree dev rules``: what it prints, its exit codes, and every way a file can be no case
-file.
-"""
+"""``plusthree dev rules``: what it prints, its exit codes, and files that are no case file."""
 
 import json
 

@@ -1,6 +1,4 @@
-"""A ruling that cannot be is refused where it is made, on the page and typed; an odd one is asked
-about.
-"""
+"""A ruling that cannot be is refused where it is made; an odd one is asked about."""
 
 import pytest
 from webclient import Browser

@@ -1,6 +1,4 @@
-"""Whom the host talks to next: which open sessions are due, that nobody else is asked, and how many
-connections the adapter is believed to hold.
-"""
+"""Which open sessions are due, and how many connections the adapter is believed to hold."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""The set-up of an archive, changed behind the program's back: the audit names each row; no honest
-change is accused.
-"""
+"""The audit names each row of the set-up that was changed, and accuses no honest change."""
 
 import laid
 import pytest

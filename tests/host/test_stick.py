@@ -1,6 +1,4 @@
-"""What the stick gets while the desk works: every revocation, the keys once, and never another
-archive's place.
-"""
+"""What the stick gets while the desk works: every revocation, and the keys once."""
 
 import errno
 import shutil

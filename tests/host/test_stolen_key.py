@@ -1,6 +1,4 @@
-"""Whoever has a board's key can sign without end: each record costs the host the same work, what
-contradicts the archive is kept up to a bound, and a revocation ends it.
-"""
+"""What a stolen key signs costs the host the same for each record, and a revocation ends it."""
 
 import struct
 

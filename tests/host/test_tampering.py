@@ -1,6 +1,4 @@
-"""``plusthree audit --rolls``: tampering is found each time, in each way and at any place; an
-honest event never is.
-"""
+"""``plusthree audit --rolls`` finds every tampering at any place, and no honest event."""
 
 import random
 import shutil

@@ -1,6 +1,4 @@
-"""The commands that look: what they say of two tables at play, beside the host that holds the
-archive.
-"""
+"""The commands that look: what they say of two tables at play."""
 
 import io
 import json

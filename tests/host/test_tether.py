@@ -1,6 +1,4 @@
-"""``plusthree dev simulate tether``: whatever comes in, from the program at the other end or out of the
-archive's file, ends in an answer or a sentence.
-"""
+"""``plusthree dev simulate tether``: whatever comes in ends in an answer or a sentence."""
 
 import io
 import json

@@ -1,6 +1,4 @@
-"""Each counted turn's length and who held it: on the judge's card and in the incident log; and who switches
-counting before time.
-"""
+"""Each counted turn's length and who held it: on the card and in the incident log."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""The program as it is installed from a wheel, in an empty environment and another folder: nothing
-that it reads is left behind in the checkout.
-"""
+"""The program as it is installed from a wheel, in an empty environment and folder."""
 
 import email
 import json

@@ -1,6 +1,4 @@
-"""What bring-up measures: on the virtual board what the model assumes, in a file that the model
-takes.
-"""
+"""What bring-up measures on the virtual board is what the model assumes."""
 
 import ast
 import re

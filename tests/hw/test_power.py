@@ -1,6 +1,4 @@
-"""Currents and battery life: sources told, thresholds kept, and the firmware's policy the same
-data.
-"""
+"""Currents and battery life: sources told, thresholds kept, the firmware's policy the same."""
 
 import ast
 import csv

@@ -1,6 +1,4 @@
-"""The drawn wires against the firmware's pin table: equal, and each difference named by
-its line.
-"""
+"""The drawn wires against the firmware's pin table."""
 
 import csv
 import pathlib

@@ -1,6 +1,4 @@
-"""A third language made up for tests: English with accents, as the files that a translator would
-add.
-"""
+"""A third language made up for tests: English with accents, as a translator's files."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""Somebody without a key between a host and a board: a radio of its own in the board's name, with
-old words, and an air that keeps back what it likes.
-"""
+"""Somebody without a key between a host and a board: a radio in the board's name."""
 
 from firmware.core import frames
 from host.backup import backup

@@ -1,6 +1,4 @@
-"""A seeded event of two boards that roll, archived like a host does it: resets, losses and swaps of
-boards too.
-"""
+"""A seeded event of two boards that roll, with resets, losses and swaps of boards."""
 
 import random
 import sqlite3

@@ -1,6 +1,4 @@
-"""A laptop that is lost in mid-round; the stick in the organiser's pocket knows less than the
-boards.
-"""
+"""A laptop that is lost in mid-round; the stick knows less than the boards."""
 
 import asyncio
 

@@ -1,6 +1,4 @@
-"""Pages that only listen, in a process of their own: ``python streamclients.py HOST PORT COUNT
-COOKIE...``; the pages take turns with the cookies.
-"""
+"""Pages that only listen, as ``python streamclients.py HOST PORT COUNT COOKIE...``."""
 
 import asyncio
 import sys

@@ -1,6 +1,4 @@
-"""A board whose key somebody has: a hall of two tables and a spare, to whose host it can sign
-anything.
-"""
+"""A board whose key somebody has: a hall of two tables and a spare."""
 
 from firmware.core import events, frames, payload
 from host.archive import master_key

@@ -1,6 +1,4 @@
-"""Thieves of frames on the real BLE air: they overhear everything, relay boards and replay both
-sides, and have no key.
-"""
+"""Thieves of frames on the real BLE air: they relay and replay, and have no key."""
 
 import asyncio
 from contextlib import suppress

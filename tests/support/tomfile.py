@@ -1,6 +1,4 @@
-"""TOM files for tests: a small generator that writes in TOM's own layout, tabs, stray blank and
-all.
-"""
+"""TOM files for tests, in TOM's own layout: tabs, stray blank and all."""
 
 NAMES = [
     ("Zoë", "Müller-Lüdenscheidt"), ("José Ángel", "Núñez"), ("さくら", "田中"), ("محمد", "الفاتح"),

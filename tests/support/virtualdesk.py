@@ -1,6 +1,4 @@
-"""The web desk over a virtual venue in a thread of its own: a test asks, time passes,
-pages see it.
-"""
+"""The web desk over a virtual venue in a thread of its own."""
 
 import contextlib
 

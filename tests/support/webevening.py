@@ -1,6 +1,4 @@
-"""An event in a browser from its beginning or its import to its export: the desk over virtual
-boards, and what organiser, judge and player click. Clicks are counted by the page itself.
-"""
+"""An event in a browser: the desk over virtual boards, and what people click, counted."""
 
 import contextlib
 import json

@@ -1,6 +1,4 @@
-"""A program that fails again and again on what its own journal tells: the board comes up without
-that match.
-"""
+"""A program that fails again and again on its own journal: the board comes up without it."""
 
 import random
 

@@ -1,6 +1,4 @@
-"""What a second, a press and a change of screen cost in pixels, and what that comes to on
-the wire.
-"""
+"""What a second, a press and a change of screen cost in pixels and on the wire."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""A board that looks at held keys only when ``Gestures.due_ms`` says misses no gesture, nor its
-moment.
-"""
+"""A board that looks at held keys only when ``Gestures.due_ms`` says misses no gesture."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,4 @@
-"""No text is cut or covered: measured from each one's own lit pixels, with every letter's full
-height.
-"""
+"""No text is cut or covered: measured from its own lit pixels."""
 
 import pytest
 from inks import Inks, faults, fullest, unsynced

@@ -1,6 +1,4 @@
-"""Staff read on *Boards* by whom the beacon goes out, and the organiser switches it; viewers read
-nothing of it.
-"""
+"""Staff read on *Boards* by whom the beacon goes out, and the organiser switches it."""
 
 import browser
 import pytest

@@ -1,6 +1,4 @@
-"""Boards that are on before there is an event: they wait, and are given round 1 once it is
-published.
-"""
+"""Boards that are on before there is an event wait, and are given round 1."""
 
 import random
 

@@ -1,6 +1,4 @@
-"""An event begins in a browser: 32 pasted players and six clicks to a published round 1, and a
-player who enters on the own phone.
-"""
+"""An event begins in a browser: 32 pasted players and six clicks to a published round 1."""
 
 import browser
 import pytest

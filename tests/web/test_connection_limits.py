@@ -1,6 +1,4 @@
-"""The door to the venue's network: one phone that opens a thousand connections takes no judge's
-place.
-"""
+"""One phone that opens a thousand connections takes no judge's place."""
 
 import asyncio
 import contextlib

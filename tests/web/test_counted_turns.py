@@ -1,6 +1,4 @@
-"""Each turn counted where a judge wants it: asked on the phone, pressed at the board, and told on the page and in the
-incident log.
-"""
+"""Each turn counted where a judge wants it: on the phone, at the board and in the log."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""Evenings that begin in an empty folder and end with the files to take home, in Chromium and
-without a terminal: P18 with a cut and TOM beside it, D03 in teams, Escalation.
-"""
+"""Evenings from an empty folder to the files to take home: P18, D03 in teams, Escalation."""
 
 import html
 import json

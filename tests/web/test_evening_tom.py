@@ -1,6 +1,4 @@
-"""One evening in a real Chromium: a TOM event from its import to its export, with what goes wrong
-in a hall. What an organiser, a judge and a player click is counted.
-"""
+"""A TOM event from its import to its export in a real Chromium, its clicks counted."""
 
 import os
 

@@ -1,6 +1,4 @@
-"""One evening in a real Chromium: an X-Wing event of 16 players from Cryodex's file to its export,
-four rounds of Escalation and a cut, with what goes wrong in a hall.
-"""
+"""An X-Wing event of 16 from Cryodex's file to its export in a real Chromium."""
 
 import json
 

@@ -1,6 +1,4 @@
-"""``docs/hall.md`` walked from its first line to its last: its own lines, a real mosquitto, a real
-PostgreSQL, real processes of every kind and a real Chromium.
-"""
+"""``docs/hall.md`` walked from its first line to its last, with real processes of every kind."""
 
 import contextlib
 import io

@@ -1,6 +1,4 @@
-"""Every sentence of the host that reaches a page has its Italian, and comes in the language that is
-asked for.
-"""
+"""Every sentence of the host that reaches a page has its Italian."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""The judge's page in a real Chromium: what waits without a call, two judges of one name, rulings,
-notes that stay, codes.
-"""
+"""The judge's page in a real Chromium: what waits, two judges of one name, rulings, codes."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""The web desk as a venue's phones meet it: ``plusthree serve --lan``, HTTPS at this machine's own
-address, a real Chromium.
-"""
+"""``plusthree serve --lan``: HTTPS at this machine's own address, and a real Chromium."""
 
 import base64
 import contextlib

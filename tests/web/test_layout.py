@@ -1,6 +1,4 @@
-"""Every page in three quite different fonts at every size: no box covers a control, and no clock is
-cut.
-"""
+"""Every page in three different fonts at every size: nothing is covered or cut."""
 
 import io
 

@@ -1,6 +1,4 @@
-"""Lists of teams and of X-Wing squads read on the organiser's page, as the command line keeps
-them.
-"""
+"""Lists of teams and of X-Wing squads read on the organiser's page."""
 
 import base64
 

@@ -1,6 +1,4 @@
-"""The pages in a real Chromium, over a virtual venue of 8 tables whose round passes in virtual
-time.
-"""
+"""The pages in a real Chromium, over a virtual venue of 8 tables."""
 
 import re
 

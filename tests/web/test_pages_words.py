@@ -1,6 +1,4 @@
-"""What the pages say: every word from the strings table, names as nothing but text, and that the
-line is cut.
-"""
+"""What the pages say: words from the strings table, names as text, and that the line is cut."""
 
 import json
 import re

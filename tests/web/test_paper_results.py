@@ -1,6 +1,4 @@
-"""A result from paper in a real Chromium: three clicks for a table without a board, and a conflict
-that a judge settles.
-"""
+"""A result from paper in a real Chromium: three clicks, and a conflict that a judge settles."""
 
 import re
 

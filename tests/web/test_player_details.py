@@ -1,6 +1,4 @@
-"""What pages and paper tell of a player beside the name: a team's home, members and prize piles, a
-squad's obstacles.
-"""
+"""What pages and paper tell of a player beside the name."""
 
 import json
 import re

@@ -1,5 +1,4 @@
-"""Players' pages in a real Chromium: the published standings with their bracket, and the own
-rounds on the page of seats."""
+"""Players' pages in a real Chromium: the published standings, and the own rounds."""
 
 import playedrounds
 import pytest

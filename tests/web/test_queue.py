@@ -1,6 +1,4 @@
-"""The queue of the judge's page: calls, and what waits for a judge without one; who goes there, by
-their link.
-"""
+"""The queue of the judge's page: calls, and what waits for a judge without one."""
 
 import pytest
 from webclient import Browser, state

@@ -1,6 +1,4 @@
-"""The results panel belongs to the round that runs: what is typed there goes to no other round,
-however late the host's answer comes.
-"""
+"""The results panel belongs to the round that runs: nothing goes to another one."""
 
 import json
 

@@ -1,6 +1,4 @@
-"""What the pages are made of: our own files alone, nothing inline, no markup from text, nothing
-from elsewhere.
-"""
+"""What the pages are made of: our own files alone, nothing inline, no markup from text."""
 
 import os
 import pathlib

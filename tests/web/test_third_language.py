@@ -1,6 +1,4 @@
-"""A third language, added by files alone: pages, what the host says there, paper, a
-board's screen.
-"""
+"""A third language, added by files alone: pages, paper, a board's screen."""
 
 import pseudo
 import pytest

@@ -1,6 +1,4 @@
-"""Every check of the web desk is needed: without it, a named test of the walk fails, in `make prove`;
-`make test` sees that each is there to be taken away.
-"""
+"""Every check of the web desk is needed: without it a test fails, in `make prove`."""
 
 import pytest
 from webclient import HOST

@@ -1,6 +1,4 @@
-"""The web desk's part of ``plusthree serve``: certificate, addresses, links, and the virtual venue
-by hand.
-"""
+"""The web desk's part of ``plusthree serve``: certificate, addresses, links."""
 
 import asyncio
 import datetime

@@ -1,6 +1,4 @@
-"""Every face as often as any other: over all bytes that a source can give, one and two at a time; what
-is committed to, and what a roll is made of.
-"""
+"""Every face comes as often as any other, over all bytes that a source can give."""
 
 from binascii import hexlify
 

@@ -1,6 +1,4 @@
-"""HMAC against RFC 4231, the protocol's own test vectors, and payloads that come back, on every
-interpreter.
-"""
+"""HMAC against RFC 4231, the protocol's test vectors, and payloads, on every interpreter."""
 
 import struct
 from binascii import hexlify, unhexlify

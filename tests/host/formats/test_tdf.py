@@ -1,6 +1,4 @@
-"""TOM's files: read, filled, written, only the outcomes touched differ, byte for byte; damaged and hostile
-ones are refused with a sentence; what was played before comes along, and what differs is named.
-"""
+"""TOM's files: read, filled and written byte for byte; damaged and hostile ones are refused."""
 
 import contextlib
 import json

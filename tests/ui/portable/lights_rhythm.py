@@ -1,6 +1,4 @@
-"""The bar's rhythms and the tones, on every interpreter: none above 3 Hz, and each state
-its own.
-"""
+"""The bar's rhythms and the tones: none above 3 Hz, and each state its own."""
 
 from firmware.core import events, phases
 from firmware.ui import lights, tones
