@@ -9,7 +9,7 @@ import laid
 import pytest
 from commands import plusthree
 from tabletop import MASTER
-from unguarded import unguarded
+from unguarded import change, unguarded
 
 from host.archive import audit_log, chain_head, master_key
 from host.archive.roster import Event
@@ -28,11 +28,6 @@ def path(played, tmp_path):
     """A copy of it, with its key and its head."""
     shutil.copy(chain_head.path_of(played), tmp_path)
     return laid.copied(played, tmp_path)
-
-
-def change(path, sql):
-    with unguarded(path) as db:
-        db.execute(sql)
 
 
 def head_of(path):

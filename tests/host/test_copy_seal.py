@@ -8,7 +8,7 @@ import pytest
 from commands import plusthree
 from stick import PHRASE, keyed
 from tabletop import MASTER
-from unguarded import unguarded
+from unguarded import change
 
 from host.archive import audit_log, master_key
 from host.archive.access_links import AccessLinks
@@ -33,21 +33,16 @@ def copy(stick, number):
     return stick / f"a.{number}.backup"
 
 
-def change(path, sql=EVE):
-    with unguarded(path) as db:
-        db.execute(sql)
-
-
 def change_under_the_seal(path):
     """Change the file, and append its old seal to what it is now."""
     seal = path.read_bytes()[-copy_seal.SIZE :]
-    change(path)
+    change(path, EVE)
     path.write_bytes(path.read_bytes().removesuffix(seal) + seal)
 
 
 def seal_with_another_key(path):
     strip(path)
-    change(path)
+    change(path, EVE)
     copy_seal.append(path, audit_log.copies_key(bytes(32)), 2)
 
 
@@ -69,11 +64,11 @@ def flip(at):
 
 
 WAYS = {
-    "another link": change,
+    "another link": lambda path: change(path, EVE),
     "another link under the old seal": change_under_the_seal,
     "another key's seal": seal_with_another_key,
     "no seal": strip,
-    "no seal and another link": lambda path: (strip(path), change(path)),
+    "no seal and another link": lambda path: (strip(path), change(path, EVE)),
     "an older copy as the newest": take_the_older_one,
     "a bit of the digest": flip(-40),
     "a bit of the seal": flip(-1),
@@ -99,7 +94,7 @@ def test_a_changed_copy_is_refused_and_the_whole_one_named(way, stick, tmp_path,
 
 def test_where_every_copy_was_changed_none_is_restored(stick, tmp_path, capsys):
     for number in (1, 2):
-        change(copy(stick, number))
+        change(copy(stick, number), EVE)
     assert plusthree("restore", stick, tmp_path / "new.db") == 2
     said = capsys.readouterr().err
     assert "is whole" not in said and said.count("\n") == 1
@@ -133,7 +128,7 @@ def test_a_copy_that_changes_while_it_is_read_is_not_kept(stick, tmp_path, monke
     whole = copy_seal.extract
 
     def extract(source, target, sealed):
-        change(source)
+        change(source, EVE)
         whole(source, target, sealed)
 
     monkeypatch.setattr(copy_seal, "extract", extract)

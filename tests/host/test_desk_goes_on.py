@@ -5,7 +5,7 @@ import getpass
 
 import pytest
 from fakechild import Fake
-from odd_values import change
+from unguarded import change
 
 from host import cli
 from host.archive.access_links import AccessLinks

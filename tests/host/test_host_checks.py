@@ -212,7 +212,7 @@ CHECKS = (
     ("the set-up is kept", "host.archive.audit_log:AuditLog.add_set_up", "audited_tables.take_changes(self._archive)", "[]", SET_UP + "test_what_the_program_itself_changes_fits"),
     ("the set-up before a host goes on", LOG + "_require_unchanged", "self._set_up_fault()", "None", CHANGED + "test_no_host_goes_on_over_it_and_it_is_named"),
     ("what no older program covered", "host.archive.audit_log:AuditLog._sheets_to_name", "sheets - self._named_sheets", "set()", CHANGED + "test_what_an_older_program_did_not_cover_is_taken_up"),
-    ("row numbers used up", "host.archive.table_shapes:odd_rows", "archive.number(_NUMBERED_OUT)", "0", CHANGED + "test_row_numbers_that_are_used_up_are_said"),
+    ("row numbers used up", "host.archive.table_shapes:odd_rows", "archive.number(_NUMBERED_OUT)", "0", "host/test_odd_rows.py::test_numbers_of_rows_that_leave_no_room_are_refused"),
     ("a sheet of a later program's", "host.archive.audited_tables:unpack", "row.sheet in SHEETS", "True", CHANGED + "test_a_sheet_that_only_a_later_program_has_is_passed_over"),
     ("the set-up from its first day", "host.archive.audit_log:AuditLog.add_set_up", "audited_tables.row_digests(self._archive, self._sheets_to_name(touched))", "{}", SET_UP + "test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up"),
     ("counterfoils are there", PROOF + "gather", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),

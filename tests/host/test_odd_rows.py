@@ -9,8 +9,8 @@ import laid
 import pytest
 import resigned
 from commands import plusthree
-from odd_values import COLUMNS, VALUES, change
-from unguarded import unguarded
+from odd_values import COLUMNS, VALUES
+from unguarded import change, unguarded
 
 from host.archive import table_shapes
 from host.archive.database import Database
@@ -39,7 +39,6 @@ def path(played, tmp_path, monkeypatch):
     """A copy of it, in a folder of its own; whoever types ends at once."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    monkeypatch.chdir(tmp_path)
     return laid.copied(played, tmp_path)
 
 
@@ -76,6 +75,11 @@ def test_no_value_in_any_column_raises(path, table, capsys):
     "UPDATE commands SET a = 256",
     "UPDATE players SET name = replace(hex(zeroblob(40000)), '0', 'A')",
     "UPDATE rounds SET minutes = 'x'",
+    "UPDATE events SET name = CAST(X'C3FF' AS TEXT)",
+    "UPDATE players SET name = CAST(X'FF' AS TEXT)",
+    "UPDATE commands SET author = CAST(X'FF' AS TEXT)",
+    "UPDATE pairings SET table_number = 'one' WHERE pairing = 1",
+    "UPDATE boards SET since_unix_ms = X'00'",
 ))  # fmt: skip
 def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, capsys):
     change(path, sql)
@@ -112,17 +116,14 @@ def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, m
     assert codes[-1] == 2
 
 
-@pytest.mark.parametrize("seq", (-1, (1 << 40) + 1, 1 << 53, "'x'", "NULL", 0.5))
-def test_numbers_of_rows_that_leave_no_room_are_refused(path, seq, capsys):
-    change(path, f"UPDATE sqlite_sequence SET seq = {seq}")
-    assert run(path, COMMANDS[0]) == 2
-    assert "numbered up to the end" in capsys.readouterr().err
-    assert plusthree("audit", path) == 1
-
-
-@pytest.mark.parametrize("last", ((1 << 40) + 1, 1 << 53))
-def test_a_row_with_one_of_the_last_numbers_is_refused(path, last, capsys):
-    change(path, f"INSERT INTO quarantine VALUES ({last}, 7, 1, 1, 1, 5, 1, X'00')")
+@pytest.mark.parametrize("sql", (
+    *(f"UPDATE sqlite_sequence SET seq = {seq}"
+      for seq in (-1, (1 << 40) + 1, 1 << 53, (1 << 63) - 1, "'x'", "NULL", 0.5)),
+    *(f"INSERT INTO quarantine VALUES ({last}, 7, 1, 1, 1, 5, 1, X'00')"
+      for last in ((1 << 40) + 1, 1 << 53)),
+))  # fmt: skip
+def test_numbers_of_rows_that_leave_no_room_are_refused(path, sql, capsys):
+    change(path, sql)
     assert run(path, COMMANDS[0]) == 2
     assert "numbered up to the end" in capsys.readouterr().err
     assert plusthree("audit", path) == 1
@@ -170,19 +171,11 @@ def test_an_event_that_is_too_old_for_its_boards_is_refused(path, capsys):
     assert run(path, COMMANDS[-1]) == 0  # without the radio a result can still be put right
 
 
-def test_an_older_archive_is_read_by_the_tables_it_has(path):
-    change(path, "UPDATE commands SET at_ms = 1 << 32")
-    with pytest.raises(UserError, match="rows of commands"):
-        Archive(path)
-    with Archive(path, odd=True):
-        pass
-
-
 def test_an_archive_that_is_refused_is_let_go(path):
     change(path, "UPDATE commands SET at_ms = 1 << 32")
     with pytest.raises(UserError, match="rows of commands") as refused:
         Archive(path)
-    with Archive(path, odd=True):
+    with Archive(path, odd=True):  # as an older archive is read, by the tables that it has
         assert refused.tb
 
 

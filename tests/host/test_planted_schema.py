@@ -7,13 +7,13 @@ import sqlite3
 import pytest
 import resigned
 from commands import plusthree
+from stick import PHRASE
 from tabletop import MASTER
 from unguarded import unguarded
 
 from host.archive import schema, schema_check, table_shapes
 from host.backup import backup
 
-PHRASE = "a long enough phrase"
 EVE = "INSERT INTO links VALUES (NULL, 'organiser', 'Eve', X'00', 'Olga', 0)"
 LATER = "AFTER INSERT ON records BEGIN"
 PLANTS = {
@@ -28,6 +28,8 @@ PLANTS = {
         "ALTER TABLE pairings RENAME TO kept",
         "CREATE VIEW pairings AS SELECT * FROM kept",
     ),
+    **{f"the table {name} is not there": (f"DROP TABLE {name}",)
+       for name in ("entries", "counterfoils", "sends")},
     "the table restores is not as": ("ALTER TABLE restores ADD COLUMN more TEXT",),
     "the trigger links_never_delete is not there": ("DROP TRIGGER links_never_delete",),
     "the trigger links_never_update is not as": (
@@ -70,6 +72,7 @@ WRITTEN = {
     # a type of two words, and so no constraint
     "the table moves is not as": ("moves", "author TEXT NOT NULL", "author TEXT NOT\u00a0NULL"),
     "the table links is not as": ("links", "digest BLOB NOT NULL UNIQUE", "digest BLOB NOT\u2003NULL UNIQUE"),
+    "the table pairings is not as": ("pairings", "player_a TEXT", "pleyer_a TEXT"),
     "the table commands is not as": ("commands", "'done', 'refused'", "'done',  'refused'"),
     "the trigger links_never_update is not as": ("links_never_update", "links are", "links  are"),
 }  # fmt: skip

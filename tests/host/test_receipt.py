@@ -5,7 +5,7 @@ import shutil
 import pytest
 from commands import plusthree
 from tabletop import EVENT, MASTER, Venue
-from unguarded import unguarded
+from unguarded import change, unguarded
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables, master_key, receipt
@@ -185,9 +185,8 @@ def test_a_later_record_that_is_gone_is_a_sentence(closed, capsys):
     venue.drain()
     venue.station.close()
     master_key.keep(master_key.path_of(venue.path), MASTER)
-    with unguarded(venue.path) as db:
-        last = "SELECT max(counter) FROM records WHERE device = 101"
-        db.execute(f"DELETE FROM records WHERE device = 101 AND counter = ({last})")
+    last = "SELECT max(counter) FROM records WHERE device = 101"
+    change(venue.path, f"DELETE FROM records WHERE device = 101 AND counter = ({last})")
     assert plusthree("audit", venue.path, "--receipt", words) == 1
     assert "stored here once, and gone" in capsys.readouterr().out
 

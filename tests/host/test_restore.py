@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 from stick import PHRASE, keyed
 from tabletop import EVENT, MASTER
-from unguarded import unguarded
+from unguarded import change
 
 from host import cli
 from host.archive import audit_log, master_key
@@ -56,8 +56,7 @@ def altered(path, *statements):
 
 def of_others(path):
     shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
-    with unguarded(path) as db:
-        db.execute("UPDATE records SET frame = zeroblob(24)")
+    change(path, "UPDATE records SET frame = zeroblob(24)")
 
 
 def cut_off(path):

@@ -6,8 +6,8 @@ import signal
 import subprocess
 
 import pytest
-from odd_values import change
 from started import PATIENCE_S, PLUSTHREE
+from unguarded import change
 
 from host import cli
 from host.archive import master_key

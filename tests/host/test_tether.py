@@ -11,8 +11,9 @@ import pytest
 from commands import plusthree
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from odd_values import COLUMNS, VALUES, change
+from odd_values import COLUMNS, VALUES
 from tabletop import EVENT, MASTER
+from unguarded import change
 
 from firmware.core import frames
 from host.archive import master_key

@@ -1,4 +1,4 @@
-"""A host that begins again while a round runs, at boards that hear a beacon."""
+"""A host that begins again, in the virtual time of ``host.sim``, at boards that hear a beacon."""
 
 import asyncio
 from dataclasses import dataclass, field

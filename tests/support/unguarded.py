@@ -35,3 +35,12 @@ def unguarded(path):
         return
     with contextlib.closing(sqlite3.connect(path)) as db, db, without_triggers(db):
         yield db
+
+
+def change(path, sql, *values):
+    """Change an archive by one statement, without its triggers; return how many rows it changed,
+    -1 where it is about no rows.
+    """
+    with unguarded(path) as db:
+        told = sql.replace("?", "%s") if places.is_address(path) else sql
+        return db.execute(told, values).rowcount

@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from odd_values import change
+from unguarded import change
 from virtualdesk import VirtualDesk
 from webclient import Browser
 
