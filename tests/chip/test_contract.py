@@ -135,16 +135,8 @@ def attributes():
 CONTRACT = tree.ROOT / "host/sim/chip/contract.toml"
 ROWS = tomllib.loads(CONTRACT.read_text("utf-8"))
 KEYS = {
-    "call",
-    "raises",
-    "blocks",
-    "costs",
-    "read",
-    "espressif",
-    "espressif_test",
-    "double",
-    "test",
-}
+    "call", "raises", "blocks", "costs", "read", "espressif", "espressif_test", "double", "test",
+}  # fmt: skip
 # reached without being spelled as module.name
 BY_OBJECT = {
     # through adafruit_ble

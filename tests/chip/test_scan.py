@@ -24,19 +24,16 @@ def runs(bare):
     return made
 
 
-@pytest.mark.parametrize(
-    "before, options, error",
-    [
-        ("", "interval=0.001", "ValueError"),
-        ("", "timeout=0.05", "ValueError"),
-        ("", "window=0.2", "ValueError"),
-        ("", "timeout=700", "ValueError"),
-        ("", "buffer_size=0", "ValueError"),
-        ("radio.start_scan()", "", "BluetoothError"),
-        ("radio.start_advertising(b'')", "", "BluetoothError"),
-        ("", "b'\\x03\\xff\\xff\\xff'", "TypeError"),
-    ],
-)
+@pytest.mark.parametrize("before, options, error", [
+    ("", "interval=0.001", "ValueError"),
+    ("", "timeout=0.05", "ValueError"),
+    ("", "window=0.2", "ValueError"),
+    ("", "timeout=700", "ValueError"),
+    ("", "buffer_size=0", "ValueError"),
+    ("radio.start_scan()", "", "BluetoothError"),
+    ("radio.start_advertising(b'')", "", "BluetoothError"),
+    ("", "b'\\x03\\xff\\xff\\xff'", "TypeError"),
+])  # fmt: skip
 def test_a_scan_refuses_as_the_chip(runs, before, options, error):
     program = (
         f"{before}\ntry:\n    radio.start_scan({options})\nexcept Exception as e:\n"

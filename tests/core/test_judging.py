@@ -19,20 +19,17 @@ def last(*happened):
     return takeback.last_act(PressLog([PlacedEvent((1, i), one) for i, one in enumerate(happened)]))
 
 
-@pytest.mark.parametrize(
-    ("act", "found"),
-    [
-        (e.Extended(9, 0, 60), 2),
-        (e.Frozen(9, 3), 2),
-        (e.ResultRuled(9, 1, 1, 2, 0), 2),
-        (LOSS, 2),
-        (e.GameWon(9, 0, 0, 0, 0, 0), None),  # in play
-        (e.Conceded(9, 0, 1, 3, 0), 2),  # a penalty where points are counted
-        (e.Conceded(9, 0, 1, 0, 0), None),  # by the player
-        (e.RollRuled(9, 1, 0), None),  # final (P28)
-        (e.TakenBack(9, 0, 1, 2), None),
-    ],
-)
+@pytest.mark.parametrize(("act", "found"), [
+    (e.Extended(9, 0, 60), 2),
+    (e.Frozen(9, 3), 2),
+    (e.ResultRuled(9, 1, 1, 2, 0), 2),
+    (LOSS, 2),
+    (e.GameWon(9, 0, 0, 0, 0, 0), None),  # in play
+    (e.Conceded(9, 0, 1, 3, 0), 2),  # a penalty where points are counted
+    (e.Conceded(9, 0, 1, 0, 0), None),  # by the player
+    (e.RollRuled(9, 1, 0), None),  # final (P28)
+    (e.TakenBack(9, 0, 1, 2), None),
+])  # fmt: skip
 def test_the_last_act_of_the_visit_is_found(act, found):
     assert last(ROUND, CODE, act) == found
     assert last(ROUND, CODE, act, WRONG, e.CallEnded(9)) == found

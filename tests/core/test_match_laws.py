@@ -116,13 +116,9 @@ class Watched:
 
 # the events that may move a table's zero, and those that take turns back
 MOVES = {
-    events.RESUMED,
-    events.EXTENDED,
-    events.ROUND_SET,
-    events.FORMAT_SET,
-    events.START_SET,
+    events.RESUMED, events.EXTENDED, events.ROUND_SET, events.FORMAT_SET, events.START_SET,
     events.ROUND_CLEARED,
-}
+}  # fmt: skip
 RETURNS = {events.PLAY_RESUMED, events.ROUND_SET, events.ROUND_CLEARED}
 
 

@@ -13,12 +13,9 @@ from firmware.core import events, intents, luck, seeds
 from firmware.core.systems import d03, p18, xw15
 
 LUCKY = (
-    events.ROLLED,
-    events.ROLL_AGREED,
-    events.ROLL_DISPUTED,
-    events.ROLL_RULED,
+    events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ROLL_RULED,
     events.CONSENT_GIVEN,
-)
+)  # fmt: skip
 WRONG = [
     (kind, a)
     for kind in range(intents.JOIN_EVENT, intents.CONDUCT + 1)

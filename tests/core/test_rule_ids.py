@@ -67,14 +67,11 @@ def test_every_row_that_begins_with_an_id_is_read():
     assert [one for one in begun if ids_of(one)] == IDS
 
 
-@pytest.mark.parametrize(
-    ("text", "ids"),
-    [
-        ("P28-29 no agreement", {"P28", "P29"}),
-        ("| D20-21 | Rochester", {"D20", "D21"}),
-        ("P18 8.1; D03 216; XW15", set()),
-        ("P16 a game; P20: prizes", {"P16", "P20"}),
-    ],
-)
+@pytest.mark.parametrize(("text", "ids"), [
+    ("P28-29 no agreement", {"P28", "P29"}),
+    ("| D20-21 | Rochester", {"D20", "D21"}),
+    ("P18 8.1; D03 216; XW15", set()),
+    ("P16 a game; P20: prizes", {"P16", "P20"}),
+])  # fmt: skip
 def test_ids_are_read_from_tables_and_prose(text, ids):
     assert ids_of(text) == ids

@@ -247,18 +247,15 @@ def test_answers_that_tell_nothing_new_move_nothing(skew):
 
 # half of what the answer leaves possible, 2 ms as both clocks are cut to whole ms, 1 ms more, and 500
 # ppm of the seconds since, of the one that has begun and of the answer's own
-@pytest.mark.parametrize(
-    ("trip_ms", "later_ms", "declared_ms"),
-    (
-        (0, 0, 4),
-        (60, 0, 34),
-        (61, 0, 35),
-        (0, 999, 4),
-        (0, 1999, 4),
-        (0, 2000, 5),
-        (0, 100_000, 54),
-    ),
-)
+@pytest.mark.parametrize(("trip_ms", "later_ms", "declared_ms"), (
+    (0, 0, 4),
+    (60, 0, 34),
+    (61, 0, 35),
+    (0, 999, 4),
+    (0, 1999, 4),
+    (0, 2000, 5),
+    (0, 100_000, 54),
+))  # fmt: skip
 def test_what_is_declared_after_one_answer(trip_ms, later_ms, declared_ms):
     asker = Asker(500, 0)
     assert asker.ask(trip_ms // 2, trip_ms - trip_ms // 2)

@@ -23,47 +23,23 @@ def no_heads(patch):
 
 
 CHECKS = (
-    (
-        "the chain",
-        giving(audit_log, "mark", bytes(16)),
-        TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found",
-    ),
-    (
-        "records",
-        giving(log_check, "_records", []),
-        TAMPERED + "test_every_roll_and_every_end_is_as_good_a_place_as_any",
-    ),
-    (
-        "quarantine",
-        giving(log_check, "_quarantined", ()),
-        KEPT + "test_what_a_quarantine_once_held_is_missed_there",
-    ),
-    (
-        "notices",
-        giving(log_check, "_notices", ()),
-        TAMPERED + "test_a_nonce_that_is_gone_or_was_made_up_later_is_found",
-    ),
-    (
-        "heads",
-        no_heads,
-        KEPT + "test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found",
-    ),
+    ("the chain", giving(audit_log, "mark", bytes(16)), TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("records", giving(log_check, "_records", []), TAMPERED + "test_every_roll_and_every_end_is_as_good_a_place_as_any"),
+    ("quarantine", giving(log_check, "_quarantined", ()), KEPT + "test_what_a_quarantine_once_held_is_missed_there"),
+    ("notices", giving(log_check, "_notices", ()), TAMPERED + "test_a_nonce_that_is_gone_or_was_made_up_later_is_found"),
+    ("heads", no_heads, KEPT + "test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found"),
     (
         "rows of other kinds",
         giving(examination, "odd_rows", ()),
         TAMPERED + "test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing",
     ),
-    (
-        "rules",
-        giving(roll_order, "_legal", True),
-        BOOK + "test_a_roll_where_its_board_cannot_have_written_it_is_found",
-    ),
+    ("rules", giving(roll_order, "_legal", True), BOOK + "test_a_roll_where_its_board_cannot_have_written_it_is_found"),
     (
         "time",
         giving(roll_order.OrderFold, "_check_time", None),
         BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order",
     ),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("file", files(CHECKS))

@@ -190,15 +190,12 @@ def test_several_commands_take_turns():
     assert min(counts) >= 4 and max(counts) - min(counts) <= 1
 
 
-@pytest.mark.parametrize(
-    "command",
-    (
-        Command(2, 3, intents.SetStart(BEGIN_MS + beacon.AHEAD_MS - 1)),
-        Command(1, 3, START),
-        Command(65536, 3, START),
-        Command(2, 3, intents.JoinEvent(60_000, 0, 7)),
-    ),
-)
+@pytest.mark.parametrize("command", (
+    Command(2, 3, intents.SetStart(BEGIN_MS + beacon.AHEAD_MS - 1)),
+    Command(1, 3, START),
+    Command(65536, 3, START),
+    Command(2, 3, intents.JoinEvent(60_000, 0, 7)),
+))  # fmt: skip
 def test_what_boards_could_not_take_is_refused(command):
     host = sender()
     host.add_command(Command(1, 3, START), BEGIN_MS)

@@ -12,35 +12,29 @@ from host.cases import case_file, draft, kinds, match_check, match_steps, rolls
 FILES = sorted((pathlib.Path(__file__).parent.parent / "cases").glob("*.json"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "subject"),
-    [
-        ("draft", {"kind": "winston", "seats": 8}),
-        ("draft", {"kind": "rochester"}),
-        ("draft", {"kind": "rochester", "seats": 0, "cards": 20}),
-        ("draft", {"kind": "rochester", "seats": 8, "cards": 20, "active": 9}),
-        ("draft", {"kind": "rochester", "seats": 8, "cards": True}),
-        ("draft", {"kind": "rochester", "seats": 8, "cards": 20, "direction": "left"}),
-        ("draft", {"kind": "booster", "seats": 8, "pack": 0}),
-        (
-            "draft",
-            {"kind": "rochester", "seats": 8, "steps": [["1:00", "open", 20], ["0:00", "take"]]},
-        ),
-        ("draft", []),
-        ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [1]}]]}),
-        ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [1, 0], "wiped": "z"}]]}),
-        ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [100, 0]}]]}),
-        ("standings", {}),
-        ("pairing", {"players": []}),
-        ("pairing", {"round": 2, "players": [{"id": "a"}, {"id": "a"}]}),
-        ("pairing", {"round": 2, "players": [{"id": "a", "points": "5"}]}),
-        ("policy", {"system": "p19"}),
-        ("policy", {"system": "p18", "randomizer": "coin", "purpose": "card"}),
-        ("teams", {"steps": [["prize", "3A"]]}),
-        ("deck_checks", {}),
-        ("scores", {"round": 5}),
-    ],
-)
+@pytest.mark.parametrize(("kind", "subject"), [
+    ("draft", {"kind": "winston", "seats": 8}),
+    ("draft", {"kind": "rochester"}),
+    ("draft", {"kind": "rochester", "seats": 0, "cards": 20}),
+    ("draft", {"kind": "rochester", "seats": 8, "cards": 20, "active": 9}),
+    ("draft", {"kind": "rochester", "seats": 8, "cards": True}),
+    ("draft", {"kind": "rochester", "seats": 8, "cards": 20, "direction": "left"}),
+    ("draft", {"kind": "booster", "seats": 8, "pack": 0}),
+    ("draft", {"kind": "rochester", "seats": 8, "steps": [["1:00", "open", 20], ["0:00", "take"]]}),
+    ("draft", []),
+    ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [1]}]]}),
+    ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [1, 0], "wiped": "z"}]]}),
+    ("standings", {"rounds": [[{"a": "x", "b": "y", "destroyed": [100, 0]}]]}),
+    ("standings", {}),
+    ("pairing", {"players": []}),
+    ("pairing", {"round": 2, "players": [{"id": "a"}, {"id": "a"}]}),
+    ("pairing", {"round": 2, "players": [{"id": "a", "points": "5"}]}),
+    ("policy", {"system": "p19"}),
+    ("policy", {"system": "p18", "randomizer": "coin", "purpose": "card"}),
+    ("teams", {"steps": [["prize", "3A"]]}),
+    ("deck_checks", {}),
+    ("scores", {"round": 5}),
+])  # fmt: skip
 def test_what_is_no_case(kind, subject):
     with pytest.raises(ValueError, match="."):
         kinds.run(kind, {kind: subject})

@@ -74,22 +74,19 @@ def test_what_is_not_translated_is_said_in_english(folder):
     assert render([Sentence("a"), Sentence("b"), Sentence("d")], "eo") == ["a", "b", "d"]
 
 
-@pytest.mark.parametrize(
-    ("head", "forms", "shown"),
-    [
-        ("nplurals=2; plural=(n != 1);", 2, {0: "1", 1: "0", 2: "1"}),
-        ("nplurals=2; plural=(n > 1);", 2, {0: "0", 1: "0", 2: "1"}),
-        ("nplurals=1; plural=0;", 1, {0: "0", 1: "0", 9: "0"}),
+@pytest.mark.parametrize(("head", "forms", "shown"), [
+    ("nplurals=2; plural=(n != 1);", 2, {0: "1", 1: "0", 2: "1"}),
+    ("nplurals=2; plural=(n > 1);", 2, {0: "0", 1: "0", 2: "1"}),
+    ("nplurals=1; plural=0;", 1, {0: "0", 1: "0", 9: "0"}),
+    (
         (
-            (
-                "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 ||"
-                " n%100>=20) ? 1 : 2);"
-            ),
-            3,
-            {1: "0", 3: "1", 5: "2", 11: "2", 21: "0", 112: "2"},
+            "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 ||"
+            " n%100>=20) ? 1 : 2);"
         ),
-    ],
-)
+        3,
+        {1: "0", 3: "1", 5: "2", 11: "2", 21: "0", 112: "2"},
+    ),
+])  # fmt: skip
 def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
     ids = 'msgid "{count} match"\nmsgid_plural "{count} matches"\n'
     lay(

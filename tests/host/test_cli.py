@@ -20,20 +20,17 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     assert not [one.dest for one in parser._actions if not one.help], "options without a sentence"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["nothing"],
-        ["board"],
-        ["board", "nothing"],
-        ["board", "deploy"],
-        ["board", "deploy", "x", "--nothing"],
-        ["show", "--nothing"],
-        ["paper", "nothing"],
-        ["export"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    [],
+    ["nothing"],
+    ["board"],
+    ["board", "nothing"],
+    ["board", "deploy"],
+    ["board", "deploy", "x", "--nothing"],
+    ["show", "--nothing"],
+    ["paper", "nothing"],
+    ["export"],
+])  # fmt: skip
 def test_a_wrong_line_ends_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)
@@ -68,14 +65,11 @@ def test_a_mistyped_command_is_answered_with_what_is_like_it(capsys):
         assert f"did you mean {near}?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "words",
-    (
-        ("show", "results", "cup.db", "--round", "2"),
-        ("show", "results", "--round", "2", "cup.db"),
-        ("show", "--round=2", "results", "cup.db"),
-    ),
-)
+@pytest.mark.parametrize("words", (
+    ("show", "results", "cup.db", "--round", "2"),
+    ("show", "results", "--round", "2", "cup.db"),
+    ("show", "--round=2", "results", "cup.db"),
+))  # fmt: skip
 def test_words_and_options_stand_in_any_order(words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli.main(list(words)) == 2
@@ -118,17 +112,14 @@ def test_the_command_gives_the_exit_code(monkeypatch, given, code):
     assert command(monkeypatch, lambda args: given) == code
 
 
-@pytest.mark.parametrize(
-    "line, said",
-    [
-        ("paper codes --text --first 0", "--first must be from 1 to"),
-        ("paper codes --text --first -5", "--first must be from 1 to"),
-        ("paper codes --text --first 9999999999999", "--first must be from 1 to"),
-        ("paper codes --text --out nodir/x", "there is no folder nodir"),
-        ("dev simulate torture --seeds ²", "--seeds is a number"),
-        ("dev simulate torture --seeds 1-²", "--seeds is a number"),
-    ],
-)
+@pytest.mark.parametrize("line, said", [
+    ("paper codes --text --first 0", "--first must be from 1 to"),
+    ("paper codes --text --first -5", "--first must be from 1 to"),
+    ("paper codes --text --first 9999999999999", "--first must be from 1 to"),
+    ("paper codes --text --out nodir/x", "there is no folder nodir"),
+    ("dev simulate torture --seeds ²", "--seeds is a number"),
+    ("dev simulate torture --seeds 1-²", "--seeds is a number"),
+])  # fmt: skip
 def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli.main(line.split()) == 2

@@ -196,36 +196,33 @@ def test_a_refusal_is_told_with_its_reason(venue, console):
     assert console.news() == ["table 1: resume: refused, not possible at that table now"]
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("fly", "'fly' is not known here; try: help"),
-        ("freeze", "say: freeze TABLE [REASON…]"),
-        ("freeze x", "'x' is not a whole number; say: freeze TABLE [REASON…]"),
-        ("freeze 7", "table 7 does not play in round 1"),
-        ("extend 1", "say: extend TABLE MINUTES"),
-        ("extend 1 0", "table 1: an extension is some whole minutes"),
-        ("extend all 0", "not done: an extension is some whole minutes"),
-        ("extend all 40", "Give 40 minutes at once? Type it again with the word 'sure'"),
-        ("extend 1 40 storm", "table 1: Give 40 minutes at once? Type it again"),
-        ("late 1 C", "'C' is none of A B AB -; say: late TABLE A|B|AB|-"),
-        ("rule 1 C", "'C' is none of A B tie"),
-        ("rule 1 A 0 2", "table 1: at 0–2 games ● has won: rule that, or other games"),
-        ("roll 1 perhaps", "is none of conclusive again"),
-        ("start soon", "'soon' is not a number of minutes from 0 to 600; say: start"),
-        ("start nan", "is not a number of minutes"),
-        ("start -5", "is not a number of minutes"),
-        ("start 90", "Start the round only in 90:00? Type it again with the word 'sure'"),
-        ("publish 9", "there is no round 9"),
-        ('freeze 1 "open', "a quotation mark is open: close it, or leave it out"),
-        ("say hello", "'hello' is none of next seats"),
-        ("say lunch 2000", "minutes: must be a whole number from 0 to 1092; say: say next|"),
-        ("sound all loud", "'loud' is none of on off"),
-        ("draft 1 rochester", "how many packs: draft 1 rochester 8 3, or draft 1 booster pod1 3"),
-        ("draft 1 booster 9 3", "a Booster pod 2-8"),
-        ("draft 1 rochester 8 1 90", "1-3 groups and a pick clock"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), [
+    ("fly", "'fly' is not known here; try: help"),
+    ("freeze", "say: freeze TABLE [REASON…]"),
+    ("freeze x", "'x' is not a whole number; say: freeze TABLE [REASON…]"),
+    ("freeze 7", "table 7 does not play in round 1"),
+    ("extend 1", "say: extend TABLE MINUTES"),
+    ("extend 1 0", "table 1: an extension is some whole minutes"),
+    ("extend all 0", "not done: an extension is some whole minutes"),
+    ("extend all 40", "Give 40 minutes at once? Type it again with the word 'sure'"),
+    ("extend 1 40 storm", "table 1: Give 40 minutes at once? Type it again"),
+    ("late 1 C", "'C' is none of A B AB -; say: late TABLE A|B|AB|-"),
+    ("rule 1 C", "'C' is none of A B tie"),
+    ("rule 1 A 0 2", "table 1: at 0–2 games ● has won: rule that, or other games"),
+    ("roll 1 perhaps", "is none of conclusive again"),
+    ("start soon", "'soon' is not a number of minutes from 0 to 600; say: start"),
+    ("start nan", "is not a number of minutes"),
+    ("start -5", "is not a number of minutes"),
+    ("start 90", "Start the round only in 90:00? Type it again with the word 'sure'"),
+    ("publish 9", "there is no round 9"),
+    ('freeze 1 "open', "a quotation mark is open: close it, or leave it out"),
+    ("say hello", "'hello' is none of next seats"),
+    ("say lunch 2000", "minutes: must be a whole number from 0 to 1092; say: say next|"),
+    ("sound all loud", "'loud' is none of on off"),
+    ("draft 1 rochester", "how many packs: draft 1 rochester 8 3, or draft 1 booster pod1 3"),
+    ("draft 1 booster 9 3", "a Booster pod 2-8"),
+    ("draft 1 rochester 8 1 90", "1-3 groups and a pick clock"),
+])  # fmt: skip
 def test_a_slip_is_answered_and_does_nothing(venue, console, line, words):
     console.run("publish 1")
     before = len(venue.archive.orders.all)

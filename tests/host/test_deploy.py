@@ -196,16 +196,13 @@ def test_a_folder_that_is_no_drive(tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "version, board_id, words",
-    [
-        ("9.2.8", FEATHERS3, "10.3.1 or newer"),
-        ("10.3.0", LILYGO, "10.3.1 or newer"),
-        ("10.3.1", FEATHER, "it is a gateway"),
-        ("10.3.1", CLUE, "a table's board is one of feathers3, lilygo, feathers3-35"),
-        ("10.3.1", "raspberry_pi_pico", "raspberry_pi_pico"),
-    ],
-)
+@pytest.mark.parametrize("version, board_id, words", [
+    ("9.2.8", FEATHERS3, "10.3.1 or newer"),
+    ("10.3.0", LILYGO, "10.3.1 or newer"),
+    ("10.3.1", FEATHER, "it is a gateway"),
+    ("10.3.1", CLUE, "a table's board is one of feathers3, lilygo, feathers3-35"),
+    ("10.3.1", "raspberry_pi_pico", "raspberry_pi_pico"),
+])  # fmt: skip
 def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format(version, board_id))
     assert words in refused(capsys, tmp_path)

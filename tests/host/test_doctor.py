@@ -65,32 +65,17 @@ def test_a_good_pc_is_fine_on_each_system(root, system):
     assert {grade for grade, _, _ in found.values()} == {doctor.FINE} and "listening" in found
 
 
-@pytest.mark.parametrize(
-    ("known", "part", "says"),
-    [
-        ({"bluez": (5, 50)}, "BlueZ", "update the system"),
-        ({"bluez": None}, "BlueZ", "install"),
-        (
-            {"measured": Measured(messages=[failure_words.HELP["POWERED_OFF"]])},
-            "listening",
-            "switch it on",
-        ),
-        ({"measured": Measured()}, "listening", "said nothing"),
-        ({"measured": Measured(start_ms=1)}, "boards", "switch some on"),
-        (
-            {"measured": Measured(start_ms=1, boards=["a"], delay_s=10.5)},
-            "adverts",
-            "another adapter",
-        ),
-        (
-            {"measured": Measured(start_ms=1, boards=["a"] * 4, tried=4, held=2)},
-            "links",
-            "disconnect other devices",
-        ),
-        ({"system": platforms.WINDOWS, "release": "10.0.15063"}, "system", "update it"),
-        ({"system": platforms.MACOS, "release": "12.1"}, "system", "12.3"),
-    ],
-)
+@pytest.mark.parametrize(("known", "part", "says"), [
+    ({"bluez": (5, 50)}, "BlueZ", "update the system"),
+    ({"bluez": None}, "BlueZ", "install"),
+    ({"measured": Measured(messages=[failure_words.HELP["POWERED_OFF"]])}, "listening", "switch it on"),
+    ({"measured": Measured()}, "listening", "said nothing"),
+    ({"measured": Measured(start_ms=1)}, "boards", "switch some on"),
+    ({"measured": Measured(start_ms=1, boards=["a"], delay_s=10.5)}, "adverts", "another adapter"),
+    ({"measured": Measured(start_ms=1, boards=["a"] * 4, tried=4, held=2)}, "links", "disconnect other devices"),
+    ({"system": platforms.WINDOWS, "release": "10.0.15063"}, "system", "update it"),
+    ({"system": platforms.MACOS, "release": "12.1"}, "system", "12.3"),
+])  # fmt: skip
 def test_each_trouble_is_told_with_what_to_do(root, known, part, says):
     grade, said, do = looked(pc(root, **known))[part]
     assert grade != doctor.FINE and says in f"{said}: {do}"

@@ -167,21 +167,18 @@ def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
     assert "it stays for the whole event" in evening.command("import", other)[2]
 
 
-@pytest.mark.parametrize(
-    ("head", "said"),
-    [
-        ("# organiser: 3\n", "a second organiser is announced first"),
-        ("# organiser: 3\n# second: Bea\n", ""),
-        ("# organiser: 3\n# second: Bea\n# category: premier\n", "no organiser plays at a Premier"),
-        ("# organiser: 99\n", ""),
-        ("# organiser: 9\n# second: bo\n# category: premier\n", "player 4 organises, and no"),
-        ("# judges: Ugo Blu, ANN\n# category: premier\n", "player 3 judges, and no judge plays"),
-        ("# judges: 04\n# category: premier\n", "player 4 judges, and no judge plays"),
-        ("# judges: Ann, 4\n# category: competitive\n", ""),
-        ("# judges: Ann, 4\n", ""),
-        ("# judges: Ugo Blu, Ann Lee, 34\n# category: premier\n", ""),
-    ],
-)
+@pytest.mark.parametrize(("head", "said"), [
+    ("# organiser: 3\n", "a second organiser is announced first"),
+    ("# organiser: 3\n# second: Bea\n", ""),
+    ("# organiser: 3\n# second: Bea\n# category: premier\n", "no organiser plays at a Premier"),
+    ("# organiser: 99\n", ""),
+    ("# organiser: 9\n# second: bo\n# category: premier\n", "player 4 organises, and no"),
+    ("# judges: Ugo Blu, ANN\n# category: premier\n", "player 3 judges, and no judge plays"),
+    ("# judges: 04\n# category: premier\n", "player 4 judges, and no judge plays"),
+    ("# judges: Ann, 4\n# category: competitive\n", ""),
+    ("# judges: Ann, 4\n", ""),
+    ("# judges: Ugo Blu, Ann Lee, 34\n# category: premier\n", ""),
+])  # fmt: skip
 def test_organisers_and_judges_who_play_are_remarked_on(evening, head, said):
     text = head + "# format: xw15 50\ntable,number_a,name_a,number_b,name_b\n1,3,Ann,4,Bo\n"
     out = evening.done("import", evening.file("round1.csv", text))

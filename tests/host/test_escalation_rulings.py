@@ -34,17 +34,11 @@ def test_a_ruling_without_points_says_what_its_worth_waits_for(venue, console):
     assert (result_at(venue, 1).destroyed, result_at(venue, 1).points) == (None, (0, None))
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (
-            "rule 1 A 61 0 final slip",
-            "a squad has 60 points in this round: type both numbers again",
-        ),
-        ("rule 1 A 10 30 final slip", "▲ wins with 10–30 points destroyed? Type it again"),
-        ("rule 1 tie 10 30 final slip", "a tie with 10–30 points destroyed? Type it again"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), [
+    ("rule 1 A 61 0 final slip", "a squad has 60 points in this round: type both numbers again"),
+    ("rule 1 A 10 30 final slip", "▲ wins with 10–30 points destroyed? Type it again"),
+    ("rule 1 tie 10 30 final slip", "a tie with 10–30 points destroyed? Type it again"),
+])  # fmt: skip
 def test_impossible_points_are_refused_and_odd_ones_asked_about(venue, console, line, words):
     (told,) = console.run(line)
     assert words in told

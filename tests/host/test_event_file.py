@@ -30,15 +30,12 @@ def test_pairings_and_byes(read):
     ]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "# judges: Ugo  Blu, 1007 1008",
-        '"# judges: Ugo Blu, 1007, 1008",,,,',
-        "# judges: Ugo Blu, 1007, 1008,,,",
-        "# judges: Ugo Blu; 1007; 1008",
-    ],
-)
+@pytest.mark.parametrize("line", [
+    "# judges: Ugo  Blu, 1007 1008",
+    '"# judges: Ugo Blu, 1007, 1008",,,,',
+    "# judges: Ugo Blu, 1007, 1008,,,",
+    "# judges: Ugo Blu; 1007; 1008",
+])  # fmt: skip
 def test_judges_are_names_and_numbers(read, line):
     assert read(f"{HEAD}{line}\n{COLUMNS}{ROW}").staff.judges == ("Ugo Blu", "1007", "1008")
 
@@ -108,15 +105,12 @@ def test_a_file_that_is_not_there(tmp_path):
         event_file.read(tmp_path / "none.csv")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        EXAMPLE,
-        "p18 elimination bo1 limited 20",
-        "d03 swiss bo1 constructed 30",
-        "xw15 swiss bo1 constructed 50",
-    ],
-)
+@pytest.mark.parametrize("words", [
+    EXAMPLE,
+    "p18 elimination bo1 limited 20",
+    "d03 swiss bo1 constructed 30",
+    "xw15 swiss bo1 constructed 50",
+])  # fmt: skip
 def test_formats_say_what_they_were_told(words):
     assert words_of(parse_format(words)) == words
 

@@ -7,48 +7,25 @@ from host.systems import catalogue, diagram, explore, sentences
 from host.systems.match_facts import PHASES
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (
-            "P18 elimination bo3",
-            [
-                "p18: Play! Pokémon TCG Rules & Formats, 11 July 2018",
-                "best of 3",
-                "at least 50 (8.3)",
-                "9.3.3",
-                "a Tiebreaker Game decides",
-                "play_on",
-            ],
-        ),
-        (
-            "p18 SWISS bo1 limited",
-            ["at least 20 (8.3)", "9.2.2", "4; a Tiebreaker Game 6", "a win unknown"],
-        ),
-        (
-            "D03",
-            [
-                "30 recommended (212)",
-                "216",
-                "a win 3",
-                "a draw unknown",
-                "the winner of a toss chooses",
-            ],
-        ),
-        ("d03 team", ["50 recommended", "teams"]),
-        (
-            "xw15",
-            [
-                "at least 40, at most 60",
-                "Fine della Partita",
-                "A lead of 12",
-                "from the pairing on",
-            ],
-        ),
-        ("p18 elimination bo1 hidden", ["hidden from the players", "A judge approves"]),
-        ("p18 bo3 +1/10 60", ["60 minutes", "1 turn, with a clock of 10 minutes"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), [
+    (
+        "P18 elimination bo3",
+        [
+            "p18: Play! Pokémon TCG Rules & Formats, 11 July 2018",
+            "best of 3",
+            "at least 50 (8.3)",
+            "9.3.3",
+            "a Tiebreaker Game decides",
+            "play_on",
+        ],
+    ),
+    ("p18 SWISS bo1 limited", ["at least 20 (8.3)", "9.2.2", "4; a Tiebreaker Game 6", "a win unknown"]),
+    ("D03", ["30 recommended (212)", "216", "a win 3", "a draw unknown", "the winner of a toss chooses"]),
+    ("d03 team", ["50 recommended", "teams"]),
+    ("xw15", ["at least 40, at most 60", "Fine della Partita", "A lead of 12", "from the pairing on"]),
+    ("p18 elimination bo1 hidden", ["hidden from the players", "A judge approves"]),
+    ("p18 bo3 +1/10 60", ["60 minutes", "1 turn, with a clock of 10 minutes"]),
+])  # fmt: skip
 def test_a_system_explains_itself(words, told, capsys):
     assert cli.main(["dev", "rules", "--explain", *words.split()]) == 0
     text = capsys.readouterr().out

@@ -66,15 +66,12 @@ def test_a_chain_that_bites_its_tail_ends(tmp_path):
     assert extents.pieces(path, NAMES)["journal0.bin"] >= 1
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        bytes(SECTOR),
-        bytes(510) + b"\x55\xaa",
-        bytes(11) + b"\x00\x02" + bytes(497) + b"\x55\xaa",
-    ],
-)
+@pytest.mark.parametrize("data", [
+    b"",
+    bytes(SECTOR),
+    bytes(510) + b"\x55\xaa",
+    bytes(11) + b"\x00\x02" + bytes(497) + b"\x55\xaa",
+])  # fmt: skip
 def test_what_is_no_drive_is_said_to_be_none(tmp_path, data):
     path = tmp_path / "drive"
     path.write_bytes(data)

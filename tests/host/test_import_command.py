@@ -39,30 +39,24 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "file, said",
-    (
-        ("r.csv", "round 1: 1 match, no byes, p18 swiss bo3 constructed 50; nothing was stored"),
-        ("teams.csv", "1 team read; nothing was stored"),
-        ("ann.csv", "the squads of 1 players keep the rules"),
-    ),
-)
+@pytest.mark.parametrize("file, said", (
+    ("r.csv", "round 1: 1 match, no byes, p18 swiss bo3 constructed 50; nothing was stored"),
+    ("teams.csv", "1 team read; nothing was stored"),
+    ("ann.csv", "the squads of 1 players keep the rules"),
+))  # fmt: skip
 def test_a_file_is_only_checked(here, capsys, file, said):
     assert plusthree("import", file, "--check") == 0
     assert said in capsys.readouterr().out
     assert not list(here.glob("*.db*"))
 
 
-@pytest.mark.parametrize(
-    "head, asked",
-    (
-        ("nome,squadra", "its columns are of no list: a round has table,number_a"),
-        ("1,Ada", "its columns are of no list"),
-        ("number,name,affiliation", "the column city is missing (needed: number,name,"),
-        ("player,squad", "the column faction is missing (needed: player,squad,"),
-        ("table,number_a", "the column name_a is missing (needed: table,"),
-    ),
-)
+@pytest.mark.parametrize("head, asked", (
+    ("nome,squadra", "its columns are of no list: a round has table,number_a"),
+    ("1,Ada", "its columns are of no list"),
+    ("number,name,affiliation", "the column city is missing (needed: number,name,"),
+    ("player,squad", "the column faction is missing (needed: player,squad,"),
+    ("table,number_a", "the column name_a is missing (needed: table,"),
+))  # fmt: skip
 def test_a_sheet_of_other_columns_is_told_which_it_needs(here, capsys, head, asked):
     (here / "other.csv").write_text(f"{head}\n")
     assert plusthree("import", "other.csv") == 2
@@ -81,17 +75,14 @@ def test_lists_of_squads_are_kept_together_or_not_at_all(here, capsys):
         assert set(squad_lists.of(archive)) == {"1", "2"}
 
 
-@pytest.mark.parametrize(
-    "words, said",
-    (
-        (("ann.csv",), "import round 1 first, or look at the lists alone with --check"),
-        (("teams.csv", "new.db"), "import round 1 first"),
-        (("r.csv", "teams.csv"), "name one"),
-        (("r.csv", "a.db", "b.db"), "name one archive, not a.db and b.db"),
-        (("sheet.xml",), "sheet.xml is no file to import: its ending is none of .csv"),
-        (("none.csv",), "none.csv: cannot be read"),
-    ),
-)
+@pytest.mark.parametrize("words, said", (
+    (("ann.csv",), "import round 1 first, or look at the lists alone with --check"),
+    (("teams.csv", "new.db"), "import round 1 first"),
+    (("r.csv", "teams.csv"), "name one"),
+    (("r.csv", "a.db", "b.db"), "name one archive, not a.db and b.db"),
+    (("sheet.xml",), "sheet.xml is no file to import: its ending is none of .csv"),
+    (("none.csv",), "none.csv: cannot be read"),
+))  # fmt: skip
 def test_what_cannot_be_taken_is_said_in_a_sentence(here, capsys, words, said):
     assert plusthree("import", *words) == 2
     told = capsys.readouterr().err

@@ -36,16 +36,13 @@ def shell(tmp_path, monkeypatch):
     return start
 
 
-@pytest.mark.parametrize(
-    "typed, path, said",
-    [
-        ("{there}/plusthree", "{there}", "plusthree"),  # the shell found it
-        ("{there}/plusthree", "", "bin/plusthree"),
-        ("bin/plusthree", "", "bin/plusthree"),
-        ("bin/plusthree.exe", "", "bin/plusthree.exe"),  # as Windows starts it
-        ("{there}/plusthree", "/nowhere", "bin/plusthree"),
-    ],
-)
+@pytest.mark.parametrize("typed, path, said", [
+    ("{there}/plusthree", "{there}", "plusthree"),  # the shell found it
+    ("{there}/plusthree", "", "bin/plusthree"),
+    ("bin/plusthree", "", "bin/plusthree"),
+    ("bin/plusthree.exe", "", "bin/plusthree.exe"),  # as Windows starts it
+    ("{there}/plusthree", "/nowhere", "bin/plusthree"),
+])  # fmt: skip
 def test_the_command_starts_the_program_that_said_it(shell, typed, path, said):
     assert shell(typed, path) == said
     done = subprocess.run(f"{said} --help", shell=True, capture_output=True, text=True, check=True)

@@ -44,17 +44,14 @@ def test_every_known_generation_and_event_is_found(roster, generation, event):
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "reason"),
-    [
-        (frame(generation=3), "tag"),
-        (frame(event=9), "tag"),
-        (frame(direction=frames.DOWN), "tag"),
-        (frame(device=8), "board"),
-        (frame()[:-1], "version"),
-        (b"", "version"),
-    ],
-)
+@pytest.mark.parametrize(("given", "reason"), [
+    (frame(generation=3), "tag"),
+    (frame(event=9), "tag"),
+    (frame(direction=frames.DOWN), "tag"),
+    (frame(device=8), "board"),
+    (frame()[:-1], "version"),
+    (b"", "version"),
+])  # fmt: skip
 def test_everything_else_is_refused_with_its_reason(roster, given, reason):
     assert Keyring(MASTER, roster).verify(given) == reason
 

@@ -125,14 +125,11 @@ def test_sums_are_unknown_with_one_part():
     assert points.sums([line, line]) == {"1": 6, "2": None}
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("rounds: 50 x", "no rounds' minutes"),
-        ("points: win", "no points"),
-        ("points: prize 3", "no points"),
-    ],
-)
+@pytest.mark.parametrize(("line", "told"), [
+    ("rounds: 50 x", "no rounds' minutes"),
+    ("points: win", "no points"),
+    ("points: prize 3", "no points"),
+])  # fmt: skip
 def test_a_wrong_line_is_named(take, line, told):
     with pytest.raises(UserError, match=told):
         take("format: p18 50", line)

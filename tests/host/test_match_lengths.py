@@ -11,18 +11,15 @@ def imported(evening, number, words):
     return evening.done("import", evening.file(f"round{number}.csv", text))
 
 
-@pytest.mark.parametrize(
-    ("first", "later", "remark"),
-    [
-        ("d03 swiss bo1 30", "d03 swiss bo3 30", "best of 3, where round 1 had single games"),
-        ("d03 swiss bo3 30", "d03 swiss bo1 30", "single games, where round 1 had best of 3"),
-        ("d03 swiss bo1 30", "d03 elimination bo3 30", "best of 3, where round 1 had single games"),
-        ("d03 swiss bo3 30", "d03 swiss bo3 40", None),
-        ("d03 swiss bo1 30", "d03 elimination bo1 30", None),
-        ("p18 swiss bo1 30", "p18 elimination bo3 50", None),
-        ("xw15 swiss bo1 50", "xw15 swiss bo1 70", None),
-    ],
-)
+@pytest.mark.parametrize(("first", "later", "remark"), [
+    ("d03 swiss bo1 30", "d03 swiss bo3 30", "best of 3, where round 1 had single games"),
+    ("d03 swiss bo3 30", "d03 swiss bo1 30", "single games, where round 1 had best of 3"),
+    ("d03 swiss bo1 30", "d03 elimination bo3 30", "best of 3, where round 1 had single games"),
+    ("d03 swiss bo3 30", "d03 swiss bo3 40", None),
+    ("d03 swiss bo1 30", "d03 elimination bo1 30", None),
+    ("p18 swiss bo1 30", "p18 elimination bo3 50", None),
+    ("xw15 swiss bo1 50", "xw15 swiss bo1 70", None),
+])  # fmt: skip
 def test_another_length_of_match_is_remarked_on(evening, first, later, remark):
     assert "211" not in imported(evening, 1, first)
     out = imported(evening, 2, later)

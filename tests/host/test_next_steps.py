@@ -55,26 +55,22 @@ def typed(line, code=0):
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("serve", "--no-radio", "--no-web"),
-        ("serve", "--no-radio", "--no-web", "new one.db"),
-        ("serve", "--no-radio", "--no-web", "empty.db"),
-        ("show", "status"),
-        ("show", "tables", "other.db"),
-        ("paper", "all", "empty.db"),
-        ("link", "judge", "Ada"),
-        ("serve", "--no-radio", "players.csv"),
-        ("serve", "--no-radio", "cup.tdf"),
-        ("import", "players.csv"),
-        ("import", "spielerliste mit büchern.csv"),
-        ("serve", "--no-radio", "list.tsv"),
-        ("pair", "r1.csv", "--players", EXAMPLE, "--format", P18),
-        ("pair", "r1.csv", "--players", "no event.csv", "--format", D03),
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("words", [
+    ("serve", "--no-radio", "--no-web"),
+    ("serve", "--no-radio", "--no-web", "new one.db"),
+    ("serve", "--no-radio", "--no-web", "empty.db"),
+    ("show", "status"),
+    ("show", "tables", "other.db"),
+    ("paper", "all", "empty.db"),
+    ("link", "judge", "Ada"),
+    ("serve", "--no-radio", "players.csv"),
+    ("serve", "--no-radio", "cup.tdf"),
+    ("import", "players.csv"),
+    ("import", "spielerliste mit büchern.csv"),
+    ("serve", "--no-radio", "list.tsv"),
+    ("pair", "r1.csv", "--players", EXAMPLE, "--format", P18),
+    ("pair", "r1.csv", "--players", "no event.csv", "--format", D03),
+], ids=" ".join)  # fmt: skip
 def test_a_next_step_works_as_it_is_said(shell, words):
     said = shell(*words)
     (step,) = STEP.findall(said)
@@ -83,14 +79,11 @@ def test_a_next_step_works_as_it_is_said(shell, words):
         typed(shlex.join([str(installation.command()), *words]))
 
 
-@pytest.mark.parametrize(
-    "words, code",
-    [
-        (("pair", "r1.csv", "--players", "players.csv"), 2),
-        (("pair", "r1.csv", "--players", "players.csv", "--format", P18), 0),
-        (("pair", "r1.csv", "--players", "players.csv", "--format", D03), 0),
-    ],
-)
+@pytest.mark.parametrize("words, code", [
+    (("pair", "r1.csv", "--players", "players.csv"), 2),
+    (("pair", "r1.csv", "--players", "players.csv", "--format", P18), 0),
+    (("pair", "r1.csv", "--players", "players.csv", "--format", D03), 0),
+])  # fmt: skip
 def test_an_option_that_lacks_is_named_with_its_value(shell, words, code):
     said = shell(*words)
     (option,) = re.findall(r"(?:add|played): (--.*)", said)

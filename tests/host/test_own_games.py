@@ -20,13 +20,7 @@ START, WIN, LEVEL, COUNT = (
 )
 # the format, what is done (minutes to wait, or an intent with its values), outcome, games, points
 GAMES = (
-    (
-        "five bo3 55",
-        [(START, 0), (WIN, 0), (START, 1), (LEVEL,), (START, 1), (WIN, 0)],
-        1,
-        (2, 0),
-        (3, 0),
-    ),
+    ("five bo3 55", [(START, 0), (WIN, 0), (START, 1), (LEVEL,), (START, 1), (WIN, 0)], 1, (2, 0), (3, 0)),
     ("five bo1 55", [(START, 0), (LEVEL,), (START, 1), (WIN, 1)], 2, (0, 1), (0, 3)),
     ("quick bo1 20", [(START, 0), 21, (COUNT, 0, 1, 4)], 2, (0, 1), (0, 1)),
     ("double bo2 65", [(START, 0), (WIN, 0), (START, 1), (WIN, 1)], outcome.TIE, (1, 1), (3, 3)),
@@ -38,17 +32,12 @@ GAMES = (
         (3, 1),
         (9, 3),
     ),
-)
+)  # fmt: skip
 
 
 FORMATS = (
-    "five bo1 55",
-    "five bo3 55",
-    "five bo5 55",
-    "double bo2 65",
-    "double bo4 65",
-    "quick bo1 20",
-)
+    "five bo1 55", "five bo3 55", "five bo5 55", "double bo2 65", "double bo4 65", "quick bo1 20",
+)  # fmt: skip
 ELSEWHERE = {"concede", "undo", "luck", "count_on", "back"}  # items that go to another screen
 
 

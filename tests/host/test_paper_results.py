@@ -103,16 +103,13 @@ def test_it_never_reaches_a_board(venue):
     assert venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)  # they play on
 
 
-@pytest.mark.parametrize(
-    ("table", "won", "numbers", "reason", "words"),
-    [
-        (9, "A", (2, 0), "slip", "table 9 does not play in round 1"),
-        (1, "A", None, "slip", "type the games that each won"),
-        (1, "A", (2, 2), "slip", "2–2 games cannot be in a best of 3"),
-        (1, "B", (2, 0), "slip", "▲ has won: rule that, or other games"),
-        (1, "A", (2, 0), "", "a result from paper needs a reason"),
-    ],
-)
+@pytest.mark.parametrize(("table", "won", "numbers", "reason", "words"), [
+    (9, "A", (2, 0), "slip", "table 9 does not play in round 1"),
+    (1, "A", None, "slip", "type the games that each won"),
+    (1, "A", (2, 2), "slip", "2–2 games cannot be in a best of 3"),
+    (1, "B", (2, 0), "slip", "▲ has won: rule that, or other games"),
+    (1, "A", (2, 0), "", "a result from paper needs a reason"),
+])  # fmt: skip
 def test_a_mistyped_one_is_refused_and_says_what_to_do(venue, table, won, numbers, reason, words):
     with pytest.raises(UserError, match=words):
         typed(venue, table, won, numbers, reason)

@@ -27,25 +27,13 @@ async def link(pc, *addresses):
     await pc.rest(1)
 
 
-@pytest.mark.parametrize(
-    ("starts", "stops"),
-    [
-        (
-            [None, OFF, OFF, OFF],
-            [None, AssertionError(), AssertionError()],
-        ),  # Windows, its radio switched off
-        ([None, EOFError(), EOFError()], [EOFError(), EOFError()]),  # the D-Bus daemon restarts
-        (
-            [None, KeyError("Roles"), AssertionError()],
-            [AssertionError(), KeyError()],
-        ),  # bluetoothd does
-        (
-            [None, BleakError("adapter 'hci0' not found"), OFF],
-            [BleakError("UnknownObject")] * 3,
-        ),  # pulled out
-        ([None, HANGS, HANGS], [HANGS, HANGS, HANGS]),
-    ],
-)
+@pytest.mark.parametrize(("starts", "stops"), [
+    ([None, OFF, OFF, OFF], [None, AssertionError(), AssertionError()]),  # Windows, its radio switched off
+    ([None, EOFError(), EOFError()], [EOFError(), EOFError()]),  # the D-Bus daemon restarts
+    ([None, KeyError("Roles"), AssertionError()], [AssertionError(), KeyError()]),  # bluetoothd does
+    ([None, BleakError("adapter 'hci0' not found"), OFF], [BleakError("UnknownObject")] * 3),  # pulled out
+    ([None, HANGS, HANGS], [HANGS, HANGS, HANGS]),
+])  # fmt: skip
 def test_whatever_a_scanner_does_the_desk_goes_on_and_hears_again(starts, stops):
     async def story(pc):
         await pc.rest(1)

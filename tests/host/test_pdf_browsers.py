@@ -16,17 +16,14 @@ def nothing_on_the_path(monkeypatch):
     monkeypatch.setenv("PATH", "")
 
 
-@pytest.mark.parametrize(
-    ("system", "environment", "files", "found"),
-    [
-        ("win32", WINDOWS, {EDGE}, EDGE),
-        ("win32", WINDOWS, {EDGE, CHROME}, CHROME),
-        ("win32", {}, {EDGE}, None),
-        ("darwin", {"HOME": "/Users/ada"}, {MAC}, MAC),
-        ("darwin", {"HOME": "/Users/ada"}, {MAC, OWN}, OWN),
-        ("linux", {"HOME": "/home/ada"}, {MAC, EDGE}, None),
-    ],
-)
+@pytest.mark.parametrize(("system", "environment", "files", "found"), [
+    ("win32", WINDOWS, {EDGE}, EDGE),
+    ("win32", WINDOWS, {EDGE, CHROME}, CHROME),
+    ("win32", {}, {EDGE}, None),
+    ("darwin", {"HOME": "/Users/ada"}, {MAC}, MAC),
+    ("darwin", {"HOME": "/Users/ada"}, {MAC, OWN}, OWN),
+    ("linux", {"HOME": "/home/ada"}, {MAC, EDGE}, None),
+])  # fmt: skip
 def test_a_browser_is_found_where_the_system_keeps_it(system, environment, files, found):
     assert pdf.chromium(system, environment, files.__contains__) == found
 

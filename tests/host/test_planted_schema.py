@@ -118,15 +118,12 @@ SINCE = {
         0,
         "changed: pairings, event 5, round 1, pairing 1: not as in the copy",
     ),
-    "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": (
-        0,
-        "changed: links: 1 new rows",
-    ),
+    "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": (0, "changed: links: 1 new rows"),
     "DELETE FROM sends WHERE command = 1": (1, "sends, device 101, "),
     "UPDATE commands SET author = 'Eve' WHERE id = 1": (1, "commands, id 1: not what was stored"),
     "DELETE FROM counterfoils WHERE id > 2": (1, "the audit log ends at row 2"),
     "UPDATE counterfoils SET body = X'00' WHERE id = 2": (1, "differs from the copy's from row 2"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sql", SINCE)

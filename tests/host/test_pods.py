@@ -52,16 +52,13 @@ EQUAL = "they should be equal, of at most eight players (P18 11.2.2)"
 PREFERRED = "preferably seven or eight draft together (D03 App. A 1)"
 
 
-@pytest.mark.parametrize(
-    ("kind", "sizes", "remark"),
-    [
-        ("booster", (5, 5), None),
-        ("booster", (5, 4), EQUAL),
-        ("booster", (9, 9), EQUAL),
-        ("rochester", (8, 7), None),
-        ("rochester", (5, 5), PREFERRED),
-    ],
-)
+@pytest.mark.parametrize(("kind", "sizes", "remark"), [
+    ("booster", (5, 5), None),
+    ("booster", (5, 4), EQUAL),
+    ("booster", (9, 9), EQUAL),
+    ("rochester", (8, 7), None),
+    ("rochester", (5, 5), PREFERRED),
+])  # fmt: skip
 def test_pods_that_differ_from_their_text_are_remarked_on_as_they_begin(kind, sizes, remark):
     drawn = Pods(kind, 2, tuple(tuple(map(str, range(size))) for size in sizes))
     wanted = [f"pods of {sizes[0]}, {sizes[1]}: {remark}"] if remark else []
@@ -69,16 +66,13 @@ def test_pods_that_differ_from_their_text_are_remarked_on_as_they_begin(kind, si
     assert not pods.remarks(drawn, 3, [1, 2, 3])
 
 
-@pytest.mark.parametrize(
-    ("kind", "since", "swiss", "remarked"),
-    [
-        ("rochester", 1, [1, 2, 3], False),
-        ("rochester", 1, [1, 2, 3, 4], True),
-        ("rochester", 2, [1, 2, 3, 4], False),
-        ("rochester", 2, [1, 2, 3, 4, 5], True),
-        ("booster", 1, [1, 2, 3, 4], False),
-    ],
-)
+@pytest.mark.parametrize(("kind", "since", "swiss", "remarked"), [
+    ("rochester", 1, [1, 2, 3], False),
+    ("rochester", 1, [1, 2, 3, 4], True),
+    ("rochester", 2, [1, 2, 3, 4], False),
+    ("rochester", 2, [1, 2, 3, 4, 5], True),
+    ("booster", 1, [1, 2, 3, 4], False),
+])  # fmt: skip
 def test_a_fourth_swiss_round_is_remarked_on_in_a_rochester_pod(kind, since, swiss, remarked):
     drawn = Pods(kind, since, (tuple("abcdefgh"),))
     said = [str(one) for one in pods.remarks(drawn, swiss[-1], swiss) if "App. A 8" in one]

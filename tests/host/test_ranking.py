@@ -93,15 +93,12 @@ def test_open_matches_count_nothing_and_are_named():
     assert table.level  # nothing tells the two who still play apart
 
 
-@pytest.mark.parametrize(
-    ("rounds", "pack", "words"),
-    [
-        (ROUNDS, None, "choose a rule pack"),
-        (ROUNDS, DCI, "is for d03, and this is p18"),
-        ([a_round(1, (1, 2), elimination=True)], POKEMON, "no Swiss round"),
-        ([ROUNDS[0], a_round(2, (1, 2), system="d03")], POKEMON, "several systems"),
-    ],
-)
+@pytest.mark.parametrize(("rounds", "pack", "words"), [
+    (ROUNDS, None, "choose a rule pack"),
+    (ROUNDS, DCI, "is for d03, and this is p18"),
+    ([a_round(1, (1, 2), elimination=True)], POKEMON, "no Swiss round"),
+    ([ROUNDS[0], a_round(2, (1, 2), system="d03")], POKEMON, "several systems"),
+])  # fmt: skip
 def test_what_is_asked(rounds, pack, words):
     with pytest.raises(UserError, match=words):
         ranking(rounds, pack)

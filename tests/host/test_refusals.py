@@ -327,17 +327,14 @@ def test_a_typed_result_counts_in_its_own_round_alone(venue):
     )
 
 
-@pytest.mark.parametrize(
-    "told",
-    (
-        {"won": 1.5},
-        {"round": "1"},
-        {"games": [2, None]},
-        {"games": [2, 0, 0]},
-        {"won": 0},
-        {"at_ms": None},
-    ),
-)
+@pytest.mark.parametrize("told", (
+    {"won": 1.5},
+    {"round": "1"},
+    {"games": [2, None]},
+    {"games": [2, 0, 0]},
+    {"won": 0},
+    {"at_ms": None},
+))  # fmt: skip
 def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
     value = {
         "round": 1,

@@ -55,14 +55,11 @@ def test_a_mistake_is_one_sentence_with_the_field(tmp_path, change, words):
     )
 
 
-@pytest.mark.parametrize(
-    ("raw", "words"),
-    [
-        (b"\xff\xfe", "is not UTF-8"),
-        (b"#" * 200_000, "far too large"),
-        (b"a=" + b"[" * 5000 + b"]" * 5000, "p.toml:"),
-    ],
-)
+@pytest.mark.parametrize(("raw", "words"), [
+    (b"\xff\xfe", "is not UTF-8"),
+    (b"#" * 200_000, "far too large"),
+    (b"a=" + b"[" * 5000 + b"]" * 5000, "p.toml:"),
+])  # fmt: skip
 def test_hostile_files(tmp_path, raw, words):
     path = tmp_path / "p.toml"
     path.write_bytes(raw)

@@ -167,16 +167,13 @@ def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here)
     assert raw["PLUSTHREE_GENERATION"] == 2 and raw["CIRCUITPY_BLE_WORKFLOW"] is False
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        (["--device", "8", "--table", "3"], "table 3 already has board 7"),
-        (["--device", "7", "--table", "4", "--generation", "1"], "already has key generation 1"),
-        (["--device", "0", "--table", "4"], "--device must be from 1 to 65534"),
-        (["--device", "8", "--table", "0"], "--table must be from 1 to 65535"),
-        (["--device", "8", "--table", "4", "--out", "no/such/s.toml"], "cannot be written"),
-    ],
-)
+@pytest.mark.parametrize(("more", "words"), [
+    (["--device", "8", "--table", "3"], "table 3 already has board 7"),
+    (["--device", "7", "--table", "4", "--generation", "1"], "already has key generation 1"),
+    (["--device", "0", "--table", "4"], "--device must be from 1 to 65534"),
+    (["--device", "8", "--table", "0"], "--table must be from 1 to 65535"),
+    (["--device", "8", "--table", "4", "--out", "no/such/s.toml"], "cannot be written"),
+])  # fmt: skip
 def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
     cli.main(["board", "provision", "--device", "7", "--table", "3"])
     assert cli.main(["board", "provision", *more]) == 2

@@ -25,13 +25,10 @@ def event(tmp_path_factory):
     return started.imported(tmp_path_factory.mktemp("event"))
 
 
-@pytest.mark.parametrize(
-    ("encoding", "words"),
-    [
-        *((one, SHOW[0]) for one in ("cp1252", "ascii", "latin-1", "cp437", "ascii:strict")),
-        *(("cp1252", one) for one in (*SHOW[1:], ("show", "--watch", "--once"))),
-    ],
-)
+@pytest.mark.parametrize(("encoding", "words"), [
+    *((one, SHOW[0]) for one in ("cp1252", "ascii", "latin-1", "cp437", "ascii:strict")),
+    *(("cp1252", one) for one in (*SHOW[1:], ("show", "--watch", "--once"))),
+])  # fmt: skip
 def test_a_letter_that_cannot_be_shown_is_a_question_mark(event, encoding, words):
     shown = EVENT.split("\n")[3].split(",")[2].encode(encoding.partition(":")[0], "replace")
     done = ran(event, *words, encoding=encoding)

@@ -60,17 +60,14 @@ def test_the_order_of_the_matches_does_not_matter(order):
     assert {line.player: line.rank for line in table.lines} == ranks
 
 
-@pytest.mark.parametrize(
-    "rounds",
-    [
-        [[Match("a", "b", (1, 0)), Match("a", "c", (1, 0))]],
-        [[Match("a", "a", (1, 0))]],
-        [[Match("a", "b", (61, 0))]],
-        [[Match("a", "b", (-1, 0))]],
-        [[Match("a", "b", None)]],
-        [[], [], [], [], [Match("a", "b", (1, 0))]],
-    ],
-)
+@pytest.mark.parametrize("rounds", [
+    [[Match("a", "b", (1, 0)), Match("a", "c", (1, 0))]],
+    [[Match("a", "a", (1, 0))]],
+    [[Match("a", "b", (61, 0))]],
+    [[Match("a", "b", (-1, 0))]],
+    [[Match("a", "b", None)]],
+    [[], [], [], [], [Match("a", "b", (1, 0))]],
+])  # fmt: skip
 def test_what_cannot_have_been(rounds):
     with pytest.raises(UserError):
         standings(rounds)

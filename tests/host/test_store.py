@@ -173,15 +173,11 @@ class Newer(intents.Intent):
     kind = 64
 
 
-@pytest.mark.parametrize(
-    ("order", "asked", "refusal"),
-    [
-        (Newer(5), intents.SET_SCORE, 3),
-        (Newer(5), 64, 1),
-        (intents.SetScore(5, 0, 0, 0, 0, 0, 0, 0), 28, 1),
-    ],
-    ids=repr,
-)
+@pytest.mark.parametrize(("order", "asked", "refusal"), [
+    (Newer(5), intents.SET_SCORE, 3),
+    (Newer(5), 64, 1),
+    (intents.SetScore(5, 0, 0, 0, 0, 0, 0, 0), 28, 1),
+], ids=repr)  # fmt: skip
 def test_an_older_board_that_took_an_order_for_a_score_does_not_know_it(
     archive, order, asked, refusal
 ):

@@ -71,16 +71,13 @@ def test_one_line_of_toml_changes_a_rule(sources):
     assert "OVERTIME = ((4, 0), (1, 600), (3, 900))\n" in changed
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ('name = "p18"', 'name = "p19"', "name: must be the file's, p18"),
-        ("number = 0 ", "number = 16 ", "number: must be a whole number from 0 to 15, not 16"),
-        ("number = 0 ", "number = 1 ", "number: 1 is d03's already"),
-        ("number = 0 ", "# ", "number: is missing"),
-        ('"9.3.3"]', "]", "trees.elimination_bo3.last.section: '9.3.3' is not among sections"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ('name = "p18"', 'name = "p19"', "name: must be the file's, p18"),
+    ("number = 0 ", "number = 16 ", "number: must be a whole number from 0 to 15, not 16"),
+    ("number = 0 ", "number = 1 ", "number: 1 is d03's already"),
+    ("number = 0 ", "# ", "number: is missing"),
+    ('"9.3.3"]', "]", "trees.elimination_bo3.last.section: '9.3.3' is not among sections"),
+])  # fmt: skip
 def test_what_is_wrong_in_a_text_of_ours_is_named(old, new, told, sources):
     path = sources / "p18.toml"
     text = path.read_text(encoding="utf-8")
@@ -152,23 +149,20 @@ def test_the_board_gets_literals_alone():
     assert len(source) < board_form.MOST_BYTES
 
 
-@pytest.mark.parametrize(
-    ("short", "long"),
-    [
-        ('pregame_s = "from_pairing"', "pregame_s = 65535"),
-        ('slack = { shorter = "any", longer = 5 }', "slack = { shorter = 999, longer = 5 }"),
-        (
-            "points = { all = { win = 3, draw = 1 } }",
-            "points = { swiss_bo1 = { win = 3, draw = 1 }, swiss_bo3 = { win = 3, draw = 1 }, "
-            "elimination_bo1 = { win = 3, draw = 1 }, elimination_bo3 = { win = 3, draw = 1 } }",
-        ),
-        (
-            TREE + 'level = { games = ["ask"] }\nhalted = { games = ["ask", "tie"] }',
-            TREE + 'level = { games = ["ask", "none", "none"] }\n'
-            'halted = { games = ["ask", "tie", "none"] }',
-        ),
-    ],
-)
+@pytest.mark.parametrize(("short", "long"), [
+    ('pregame_s = "from_pairing"', "pregame_s = 65535"),
+    ('slack = { shorter = "any", longer = 5 }', "slack = { shorter = 999, longer = 5 }"),
+    (
+        "points = { all = { win = 3, draw = 1 } }",
+        "points = { swiss_bo1 = { win = 3, draw = 1 }, swiss_bo3 = { win = 3, draw = 1 }, "
+        "elimination_bo1 = { win = 3, draw = 1 }, elimination_bo3 = { win = 3, draw = 1 } }",
+    ),
+    (
+        TREE + 'level = { games = ["ask"] }\nhalted = { games = ["ask", "tie"] }',
+        TREE + 'level = { games = ["ask", "none", "none"] }\n'
+        'halted = { games = ["ask", "tie", "none"] }',
+    ),
+])  # fmt: skip
 def test_a_shorter_word_says_the_same(short, long):
     one, other = (
         told_by(catalogue.compile_system(NIGHT + text, "n.toml")) for text in (short, long)
@@ -176,59 +170,38 @@ def test_a_shorter_word_says_the_same(short, long):
     assert one == other != told_by(catalogue.compile_system(NIGHT, "n.toml"))
 
 
-@pytest.mark.parametrize(
-    ("line", "place"),
-    [
-        ("minutes = [75]", r"minutes: must hold 4 or 6 values, not 1"),
-        ("minutes = [75, 75, 75, 0]", r"minutes\[3\]: must be a whole number from 1 to 999, not 0"),
-        ("minuts = [1, 2, 3, 4]", r"minuts: is not a field \(did you mean minutes\?\)"),
-        ("overtime = []", r"overtime: must hold at least one option"),
-        ("overtime = [{ turns = 3, clock = 9 }]", r"overtime\[0\]\.clock: is not a field"),
-        ('after = "stop"', r"after: 'stop' is none of overtime, finishing"),
-        ('late = "yes"', r"late: must be true or false, not 'yes'"),
-        ('seats = ["B", "A"]', r"seats: two players sit"),
-        ("cards = []", r"cards: the trees compare prizes, so it cannot be empty"),
-        ("first_prize = 0", r"first_prize: the trees know a Tiebreaker Game"),
-        ('plays = ["start_turn"]', r"plays: the trees compare prizes, so count_prizes is needed"),
-        ('sections = ["1"]', r"trees\.swiss_bo1\.last\.section: '9.2.2' is not among sections"),
+@pytest.mark.parametrize(("line", "place"), [
+    ("minutes = [75]", r"minutes: must hold 4 or 6 values, not 1"),
+    ("minutes = [75, 75, 75, 0]", r"minutes\[3\]: must be a whole number from 1 to 999, not 0"),
+    ("minuts = [1, 2, 3, 4]", r"minuts: is not a field \(did you mean minutes\?\)"),
+    ("overtime = []", r"overtime: must hold at least one option"),
+    ("overtime = [{ turns = 3, clock = 9 }]", r"overtime\[0\]\.clock: is not a field"),
+    ('after = "stop"', r"after: 'stop' is none of overtime, finishing"),
+    ('late = "yes"', r"late: must be true or false, not 'yes'"),
+    ('seats = ["B", "A"]', r"seats: two players sit"),
+    ("cards = []", r"cards: the trees compare prizes, so it cannot be empty"),
+    ("first_prize = 0", r"first_prize: the trees know a Tiebreaker Game"),
+    ('plays = ["start_turn"]', r"plays: the trees compare prizes, so count_prizes is needed"),
+    ('sections = ["1"]', r"trees\.swiss_bo1\.last\.section: '9.2.2' is not among sections"),
+    ("points = { swiss_bo1 = { win = 300 } }", r"points\.swiss_bo1\.win: must be a whole number"),
+    ('trees = { all = { last = { games = "draw" } } }', r"trees\.all\.last\.games: 'draw' is none of tie, leader"),
+    ("trees = { swiss_bo1 = {} }", r"trees\.swiss_bo3: is missing"),
+    ('policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }', r"policy\.rows\[0\]\.randomizers: 'rps'"),
+    ("points = { all = { win = 3 }, swiss_bo1 = { win = 2 } }", r"points\.swiss_bo1: is not a field \(known: all\)"),
+    ("points = { all = { wins = 3 } }", r"points\.all\.wins: is not a field"),
+    ("trees = { all = { last = { games = [] } } }", r"trees\.all\.last\.games: must hold 1 or 2 or 3 values, not 0"),
+    ('pregame_s = "pairing"', r"pregame_s: must be a whole number from 0 to 65535"),
+    ("lead = 5", r"lead: counts squad points, and caps is empty"),
+    ("title = 7", r"title: must be a text"),
+    *(
         (
-            "points = { swiss_bo1 = { win = 300 } }",
-            r"points\.swiss_bo1\.win: must be a whole number",
-        ),
-        (
-            'trees = { all = { last = { games = "draw" } } }',
-            r"trees\.all\.last\.games: 'draw' is none of tie, leader",
-        ),
-        ("trees = { swiss_bo1 = {} }", r"trees\.swiss_bo3: is missing"),
-        (
-            'policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }',
-            r"policy\.rows\[0\]\.randomizers: 'rps'",
-        ),
-        (
-            "points = { all = { win = 3 }, swiss_bo1 = { win = 2 } }",
-            r"points\.swiss_bo1: is not a field \(known: all\)",
-        ),
-        ("points = { all = { wins = 3 } }", r"points\.all\.wins: is not a field"),
-        (
-            "trees = { all = { last = { games = [] } } }",
-            r"trees\.all\.last\.games: must hold 1 or 2 or 3 values, not 0",
-        ),
-        ('pregame_s = "pairing"', r"pregame_s: must be a whole number from 0 to 65535"),
-        ("lead = 5", r"lead: counts squad points, and caps is empty"),
-        ("title = 7", r"title: must be a text"),
-        *(
-            (
-                f'first = {{ game_1 = "{word}", after_a_win = "loser", after_a_draw = "flip" }}',
-                r"first\.game_1: before the first game nobody has lost or chosen",
-            )
-            for word in ("loser", "who_chose_last", "other_side")
-        ),
-        (
-            'first = { game_1 = "flip", after_a_win = "loser", after_a_draw = "loser" }',
-            r"first\.after_a_draw: a draw has no loser",
-        ),
-    ],
-)
+            f'first = {{ game_1 = "{word}", after_a_win = "loser", after_a_draw = "flip" }}',
+            r"first\.game_1: before the first game nobody has lost or chosen",
+        )
+        for word in ("loser", "who_chose_last", "other_side")
+    ),
+    ('first = { game_1 = "flip", after_a_win = "loser", after_a_draw = "loser" }', r"first\.after_a_draw: a draw has no loser"),
+])  # fmt: skip
 def test_what_is_wrong_is_named(line, place, tmp_path):
     path = tmp_path / "night.toml"
     path.write_text(NIGHT + line + "\n", encoding="utf-8")
@@ -236,21 +209,15 @@ def test_what_is_wrong_is_named(line, place, tmp_path):
         catalogue.load(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("", "name: is missing"),
-        ('name = "Night 1"\nnumber = 17', "name: must be"),
-        ('name = "p18"\nnumber = 17', "name: p18 is one of this project's own"),
-        (
-            'name = "night"\nnumber = 2\nbase = "p18"',
-            "number: must be a whole number from 16 to 255",
-        ),
-        ('name = "night"\nnumber = 17\nbase = "p19"', "base: 'p19' is none of p18, d03, xw15"),
-        ('name = "night"', "sections: is missing .or say base"),
-        ("name = ", "is not TOML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "place"), [
+    ("", "name: is missing"),
+    ('name = "Night 1"\nnumber = 17', "name: must be"),
+    ('name = "p18"\nnumber = 17', "name: p18 is one of this project's own"),
+    ('name = "night"\nnumber = 2\nbase = "p18"', "number: must be a whole number from 16 to 255"),
+    ('name = "night"\nnumber = 17\nbase = "p19"', "base: 'p19' is none of p18, d03, xw15"),
+    ('name = "night"', "sections: is missing .or say base"),
+    ("name = ", "is not TOML"),
+])  # fmt: skip
 def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
     path = tmp_path / "night.toml"
     path.write_text(text, encoding="utf-8")
@@ -261,49 +228,22 @@ def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
         catalogue.load(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "told"),
-    [
-        (
-            TREE.replace('left = { games = "other" }', ""),
-            5,
-            "trees.all.left: is without an outcome in game 1: a player concedes",
-        ),
-        (
-            TREE.replace('extra = { games = "winner" }', 'extra = { games = "on" }'),
-            9,
-            "trees.all.extra: is without an outcome",
-        ),
-        (
-            TREE.replace('"tie" }\nextra', '["tie", "none", "tie"] }\nextra'),
-            8,
-            "trees.all.between: is without an outcome in game 2",
-        ),
-        ("asked = []\n" + TREE, 4, "asked: is empty: a table that nobody touched"),
-        ('asked = ["turn"]\n' + TREE, 4, "asked: lacks score"),
-        ('asked = ["score", "starter"]\n' + TREE, 4, "asked: lacks turn"),
-        (
-            'plays = ["set_starter", "start_turn", "count_prizes"]\n' + TREE,
-            4,
-            "plays: end_turn is needed",
-        ),
-        (
-            'plays = ["set_starter", "win_game"]\n' + TREE,
-            1,
-            "asked: asks for a turn, and plays knows none",
-        ),
-        (
-            'asked = ["score"]\nplays = ["set_starter", "win_game"]\n' + TREE,
-            1,
-            "overtime: has turns after time",
-        ),
-        (
-            TURNLESS + TREE,
-            4,
-            "seats: is empty, so that both share turns that plays does not know: say seats =",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "line", "told"), [
+    (TREE.replace('left = { games = "other" }', ""), 5, "trees.all.left: is without an outcome in game 1: a player concedes"),
+    (TREE.replace('extra = { games = "winner" }', 'extra = { games = "on" }'), 9, "trees.all.extra: is without an outcome"),
+    (
+        TREE.replace('"tie" }\nextra', '["tie", "none", "tie"] }\nextra'),
+        8,
+        "trees.all.between: is without an outcome in game 2",
+    ),
+    ("asked = []\n" + TREE, 4, "asked: is empty: a table that nobody touched"),
+    ('asked = ["turn"]\n' + TREE, 4, "asked: lacks score"),
+    ('asked = ["score", "starter"]\n' + TREE, 4, "asked: lacks turn"),
+    ('plays = ["set_starter", "start_turn", "count_prizes"]\n' + TREE, 4, "plays: end_turn is needed"),
+    ('plays = ["set_starter", "win_game"]\n' + TREE, 1, "asked: asks for a turn, and plays knows none"),
+    ('asked = ["score"]\nplays = ["set_starter", "win_game"]\n' + TREE, 1, "overtime: has turns after time"),
+    (TURNLESS + TREE, 4, "seats: is empty, so that both share turns that plays does not know: say seats ="),
+])  # fmt: skip
 def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(
     text, line, told, tmp_path
 ):
@@ -331,19 +271,16 @@ def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
     assert catalogue.compile_system(lacking, "n.toml", stored=True).NUMBER == 17
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("five swiss bo5 55", "five swiss bo5 constructed 55"),
-        ("double bo2 65", "double swiss bo2 constructed 65"),
-        ("five swiss bo4 55", "five swiss bo4 constructed 55"),
-        ("double bo12 65", "double swiss bo12 constructed 65"),
-        ("five swiss bo16 55", "best_of 16 cannot be: bo1 to bo15"),
-        ("p18 swiss bo4 55", "best_of 4 cannot be: bo1 or bo3"),
-        ("p18 swiss bo5 55", "best_of 5 cannot be: bo1 or bo3"),
-        ("quick bo1 +3 20", "the system has no turns"),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), [
+    ("five swiss bo5 55", "five swiss bo5 constructed 55"),
+    ("double bo2 65", "double swiss bo2 constructed 65"),
+    ("five swiss bo4 55", "five swiss bo4 constructed 55"),
+    ("double bo12 65", "double swiss bo12 constructed 65"),
+    ("five swiss bo16 55", "best_of 16 cannot be: bo1 to bo15"),
+    ("p18 swiss bo4 55", "best_of 4 cannot be: bo1 or bo3"),
+    ("p18 swiss bo5 55", "best_of 5 cannot be: bo1 or bo3"),
+    ("quick bo1 +3 20", "the system has no turns"),
+])  # fmt: skip
 def test_how_many_games_a_format_may_have(words, told):
     systems = catalogue.with_files(
         path for path in EXAMPLES if path.stem in ("five", "double", "quick")

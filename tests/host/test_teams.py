@@ -60,21 +60,15 @@ def test_other_members_are_another_team(evening):
     assert registered(evening, HEAD + REDS.replace("Torino", "Asti") + BLUES)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (HEAD + REDS.replace("12,", "11,"), "2: a team has two members"),
-        (HEAD + REDS.replace("Torino", ""), "2: city is empty"),
-        (HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called"),
-        (HEAD + REDS + BLUES.replace("2,Blues", "01,Blues"), "two teams have the number 1"),
-        (HEAD + REDS + BLUES.replace("21,", "11,"), "player 11 stands in two teams, 1 and 2"),
-        (
-            "number,name,city,number_a,name_a,number_b,name_b\n1,Reds,Torino,11,Ada,12,Zoe\n",
-            "the column affiliation is missing",
-        ),
-        ("number,name\n1,Reds\n", "this is a list of players"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    (HEAD + REDS.replace("12,", "11,"), "2: a team has two members"),
+    (HEAD + REDS.replace("Torino", ""), "2: city is empty"),
+    (HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called"),
+    (HEAD + REDS + BLUES.replace("2,Blues", "01,Blues"), "two teams have the number 1"),
+    (HEAD + REDS + BLUES.replace("21,", "11,"), "player 11 stands in two teams, 1 and 2"),
+    ("number,name,city,number_a,name_a,number_b,name_b\n1,Reds,Torino,11,Ada,12,Zoe\n", "the column affiliation is missing"),
+    ("number,name\n1,Reds\n", "this is a list of players"),
+])  # fmt: skip
 def test_a_team_that_cannot_be_is_refused(evening, text, said):
     code, _, error = registered(evening, text)
     assert code == 2 and said in error

@@ -129,13 +129,10 @@ def stored_anew(venue, system, bits):
 
 
 @pytest.mark.venue(begun=False)
-@pytest.mark.parametrize(
-    ("system", "bits", "words"),
-    [
-        (d03.NUMBER, 1 << 1 | 1 << 7, "boards do not count the turns of a team match"),
-        (xw15.NUMBER, 1 << 1, "both players share each game round"),
-    ],
-)
+@pytest.mark.parametrize(("system", "bits", "words"), [
+    (d03.NUMBER, 1 << 1 | 1 << 7, "boards do not count the turns of a team match"),
+    (xw15.NUMBER, 1 << 1, "both players share each game round"),
+])  # fmt: skip
 def test_where_a_board_would_show_nothing_the_desk_says_so(venue, console, system, bits, words):
     stored_anew(venue, system, bits)
     for table in ("1", "all"):

@@ -167,16 +167,13 @@ def test_screens_and_paper_are_made_from_a_wheel(installed):
     assert list((installed.folder / "paper").glob("*.html"))
 
 
-@pytest.mark.parametrize(
-    "package, wanted, words",
-    [
-        ("bumble", "bumble==", "demo"),
-        ("bumble", "bumble==", "dev simulate --tables 1 --air ether"),
-        ("psycopg", "psycopg[binary]==", "show status postgresql://ada@nowhere/cup"),
-        ("psycopg", "psycopg[binary]==", "serve postgresql://ada@nowhere/cup"),
-        ("aiomqtt", "aiomqtt==", "board gateway --broker mqtts://machine@nowhere/hall"),
-    ],
-)
+@pytest.mark.parametrize("package, wanted, words", [
+    ("bumble", "bumble==", "demo"),
+    ("bumble", "bumble==", "dev simulate --tables 1 --air ether"),
+    ("psycopg", "psycopg[binary]==", "show status postgresql://ada@nowhere/cup"),
+    ("psycopg", "psycopg[binary]==", "serve postgresql://ada@nowhere/cup"),
+    ("aiomqtt", "aiomqtt==", "board gateway --broker mqtts://machine@nowhere/hall"),
+])  # fmt: skip
 def test_what_this_pc_has_no_package_for_says_what_to_install(installed, package, wanted, words):
     lacking = f"import sys; sys.modules[{package!r}] = None; from host import cli;"
     lacking += f"sys.exit(cli.main({words.split()!r}))"

@@ -20,13 +20,8 @@ LACKING_METHODS = {
     "shuffle", "sample", "bit_count", "maketrans", "isidentifier", "total_seconds",
 }  # fmt: skip
 LACKING_NAMES = {
-    "FileNotFoundError",
-    "PermissionError",
-    "ModuleNotFoundError",
-    "float",
-    "open",
-    "input",
-}
+    "FileNotFoundError", "PermissionError", "ModuleNotFoundError", "float", "open", "input",
+}  # fmt: skip
 SYNTAX = (ast.Match, ast.TryStar, ast.AsyncFunctionDef)
 
 

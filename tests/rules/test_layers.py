@@ -29,18 +29,10 @@ TABLE = (
     ("firmware.core", ("firmware.core",), PLAIN),
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
     ("firmware.ui.face", ("firmware.core", "firmware.ui"), PLAIN | {"json"}),
-    (
-        "firmware.ui.displayio_surface",
-        ("firmware.core", "firmware.ui"),
-        NATIVE_UI | LIBRARIES_UI | PLAIN,
-    ),
+    ("firmware.ui.displayio_surface", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
     ("firmware.ui", ("firmware.core", "firmware.ui"), PLAIN),
     ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct"}),
-    (
-        "firmware.gateway",
-        ("firmware.core", "firmware.board", "firmware.gateway"),
-        NATIVE_ROOT | {"_bleio", "displayio", "os"},
-    ),
+    ("firmware.gateway", ("firmware.core", "firmware.board", "firmware.gateway"), NATIVE_ROOT | {"_bleio", "displayio", "os"}),
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.chip", (), NATIVE_BOARD | {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
@@ -48,11 +40,7 @@ TABLE = (
     ("firmware.launch", ("firmware.core", "firmware.ui", "firmware.types"), {"gc", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
-    (
-        "code",
-        ("firmware.app", "firmware.board.service", "host.base.shadowed"),
-        NATIVE_ROOT | {"binascii"},
-    ),
+    ("code", ("firmware.app", "firmware.board.service", "host.base.shadowed"), NATIVE_ROOT | {"binascii"}),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.board", ("firmware.core", "firmware.board.clock", "host"), None),
     # the one table of board models: data, and no chip's
@@ -61,13 +49,9 @@ TABLE = (
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.boards.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
-    (
-        "hw.bench",
-        ("firmware", "hw.bench.types"),
-        NATIVE_BOARD | {"gc", "_bleio", "hashlib", "struct"},
-    ),
+    ("hw.bench", ("firmware", "hw.bench.types"), NATIVE_BOARD | {"gc", "_bleio", "hashlib", "struct"}),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
-)
+)  # fmt: skip
 OURS = ("firmware", "host", "hw")
 ONLY_IN = {  # what a function may import beyond its module's row
     ("firmware.app", "main"): ("firmware.launch",),
@@ -150,22 +134,19 @@ def test_a_command_imports_the_hall_when_it_is_asked_for_alone():
             assert not [name for name in at_once if under(name, ("host.hall",))], path
 
 
-@pytest.mark.parametrize(
-    "module, name, function",
-    [
-        ("firmware.core.match", "time", None),
-        ("firmware.core.match", "hashlib", None),
-        ("firmware.core.match", "firmware.ui.gestures", None),
-        ("firmware.ui.screens.idle", "firmware.radio.link", None),
-        ("firmware.board.keys", "firmware.core.frames", None),
-        ("firmware.app", "firmware.board.hardware", "step"),
-        ("firmware.app", "firmware.board.hardware", "main"),
-        ("firmware.app", "firmware.launch", "step"),
-        ("firmware.launch", "firmware.radio.link", "run"),
-        ("host.collector.collector", "firmware.app", None),
-        ("host.sim.venue", "firmware.board.keys", None),
-        ("boot", "firmware.core", None),
-    ],
-)
+@pytest.mark.parametrize("module, name, function", [
+    ("firmware.core.match", "time", None),
+    ("firmware.core.match", "hashlib", None),
+    ("firmware.core.match", "firmware.ui.gestures", None),
+    ("firmware.ui.screens.idle", "firmware.radio.link", None),
+    ("firmware.board.keys", "firmware.core.frames", None),
+    ("firmware.app", "firmware.board.hardware", "step"),
+    ("firmware.app", "firmware.board.hardware", "main"),
+    ("firmware.app", "firmware.launch", "step"),
+    ("firmware.launch", "firmware.radio.link", "run"),
+    ("host.collector.collector", "firmware.app", None),
+    ("host.sim.venue", "firmware.board.keys", None),
+    ("boot", "firmware.core", None),
+])  # fmt: skip
 def test_the_table_refuses_what_it_must(module, name, function):
     assert verdict(module, name, function)

@@ -104,27 +104,24 @@ def test_every_exception_is_needed():
     assert set(EXCEPT) - found() == set()
 
 
-@pytest.mark.parametrize(
-    ("code", "name"),
-    [
-        ("path.write_text('x')", "write_text"),
-        ("(folder / 'x').write_bytes(b'')", "write_bytes"),
-        ("open(path, 'w')", "open"),
-        ("io.open(path, mode='ab')", "open"),
-        ("path.open('x')", "open"),
-        ("open(path, 'rb+')", "open"),
-        ("os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)", "os.open"),
-        ("os.fdopen(handle, 'wb')", "fdopen"),
-        ("zipfile.ZipFile(path, 'w')", "ZipFile"),
-        ("shutil.copy(a, b)", "shutil.copy"),
-        ("os.replace(a, b)", "os.replace"),
-        ("part.replace(path)", "replace"),
-        ("image.save(path)", "save"),
-        ("path.chmod(0o600)", "chmod"),
-        ("f'--print-to-pdf={target}'", "--print-to-pdf"),
-        ("logging.FileHandler(path)", "logging.FileHandler"),
-    ],
-)
+@pytest.mark.parametrize(("code", "name"), [
+    ("path.write_text('x')", "write_text"),
+    ("(folder / 'x').write_bytes(b'')", "write_bytes"),
+    ("open(path, 'w')", "open"),
+    ("io.open(path, mode='ab')", "open"),
+    ("path.open('x')", "open"),
+    ("open(path, 'rb+')", "open"),
+    ("os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)", "os.open"),
+    ("os.fdopen(handle, 'wb')", "fdopen"),
+    ("zipfile.ZipFile(path, 'w')", "ZipFile"),
+    ("shutil.copy(a, b)", "shutil.copy"),
+    ("os.replace(a, b)", "os.replace"),
+    ("part.replace(path)", "replace"),
+    ("image.save(path)", "save"),
+    ("path.chmod(0o600)", "chmod"),
+    ("f'--print-to-pdf={target}'", "--print-to-pdf"),
+    ("logging.FileHandler(path)", "logging.FileHandler"),
+])  # fmt: skip
 def test_a_file_that_is_written_is_seen(code, name):
     assert name in {writes(node) for node in ast.walk(ast.parse(code))}
 

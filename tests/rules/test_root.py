@@ -9,14 +9,11 @@ import pytest
 import tree
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["-m", "pytest", "--version"],
-        ["-m", "pdb", "-c", "continue", "-c", "quit", "tests/support/tree.py"],
-        ["-c", "import code, pdb; code.InteractiveConsole; code.interact"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ["-m", "pytest", "--version"],
+    ["-m", "pdb", "-c", "continue", "-c", "quit", "tests/support/tree.py"],
+    ["-c", "import code, pdb; code.InteractiveConsole; code.interact"],
+])  # fmt: skip
 def test_pythons_own_tools_start_at_the_root(words):
     done = subprocess.run(
         [sys.executable, *words],

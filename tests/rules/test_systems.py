@@ -10,26 +10,12 @@ from host.systems import catalogue, fields
 
 SYSTEMS = [path for path in tree.python_files("firmware") if path.parent.name == "systems"]
 INTERPRETERS = (
-    "match",
-    "outcome",
-    "phases",
-    "legal",
-    "automatic_events",
-    "play",
-    "acts",
-    "result",
-    "luck",
-)
+    "match", "outcome", "phases", "legal", "automatic_events", "play", "acts", "result", "luck",
+)  # fmt: skip
 CODE = (
-    ast.FunctionDef,
-    ast.Lambda,
-    ast.ClassDef,
-    ast.If,
-    ast.For,
-    ast.While,
-    ast.ListComp,
+    ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.If, ast.For, ast.While, ast.ListComp,
     ast.IfExp,
-)
+)  # fmt: skip
 
 
 def test_a_systems_file_holds_no_code():

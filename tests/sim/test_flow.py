@@ -42,16 +42,13 @@ def test_another_journal_is_a_surprise(tmp_path):
         play(tmp_path, BEGIN + "journal ROUND_SET\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("dance\n", "small.flow:1: 'dance' is none of board"),
-        ("press ▲\n", "small.flow:1: .*board feathers3 p18"),
-        ("board toaster\n", "a board is one of feathers3 lilygo"),
-        (BEGIN + "press X\n", "small.flow:4: press: 'X'"),
-        (BEGIN + "desk FLY\n", "small.flow:4: desk"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("dance\n", "small.flow:1: 'dance' is none of board"),
+    ("press ▲\n", "small.flow:1: .*board feathers3 p18"),
+    ("board toaster\n", "a board is one of feathers3 lilygo"),
+    (BEGIN + "press X\n", "small.flow:4: press: 'X'"),
+    (BEGIN + "desk FLY\n", "small.flow:4: desk"),
+])  # fmt: skip
 def test_a_line_that_means_nothing_is_named(tmp_path, text, message):
     with pytest.raises(UserError, match=message):
         play(tmp_path, text)

@@ -9,20 +9,9 @@ from host.sim import prices
 from host.sim.board import MODELS
 
 UNITS = (
-    "_us",
-    "_ns",
-    "_us_per_kb",
-    "_ns_per_px",
-    "_ns_per_byte",
-    "_ns_per_block",
-    "_permille",
-    "_ms",
-    "_bytes",
-    "_khz",
-    "_frames",
-    "_ma",
-    "_links",
-)
+    "_us", "_ns", "_us_per_kb", "_ns_per_px", "_ns_per_byte", "_ns_per_block", "_permille", "_ms",
+    "_bytes", "_khz", "_frames", "_ma", "_links",
+)  # fmt: skip
 SENT = """board = "lilygo"
 
 [flash_erase_us]

@@ -25,15 +25,8 @@ from host.sim.faces import blank_face, texts_of
 
 NAMES = {name for family in screens.WAYS_IN for name in screens.Screens().load(family)}
 RUNNING = {
-    "clock",
-    "warning",
-    "last",
-    "uncertain",
-    "hidden",
-    "rounds",
-    "rounds_warn",
-    "rounds_last",
-}
+    "clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last",
+}  # fmt: skip
 PRESS, HOLD, CALLS = 4, 8, {10, 12}
 # what the desk, the radio or the battery does to the board that no flow can say
 HAPPENS = {

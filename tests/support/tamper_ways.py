@@ -449,21 +449,15 @@ STICKS = {
         lambda path: change(path, "UPDATE pairings SET player_b = player_a WHERE pairing = 1")
     ),
     "a trigger in the newest copy": _copies(_trigger),
-    "a truncated newest copy": _file(
-        lambda scene: scene.copy(3).write_bytes(scene.copy(3).read_bytes()[:-5000])
-    ),
+    "a truncated newest copy": _file(lambda scene: scene.copy(3).write_bytes(scene.copy(3).read_bytes()[:-5000])),
     "the newest copy's seal cut off": _file(_unsealed),
-    "an older copy under the newest name": _file(
-        lambda scene: shutil.copy(scene.copy(1), scene.copy(3))
-    ),
-    "an older copy under a newer name": _file(
-        lambda scene: shutil.copy(scene.copy(1), scene.copy(4))
-    ),
+    "an older copy under the newest name": _file(lambda scene: shutil.copy(scene.copy(1), scene.copy(3))),
+    "an older copy under a newer name": _file(lambda scene: shutil.copy(scene.copy(1), scene.copy(4))),
     "the newest copy removed": _file(lambda scene: scene.copy(3).unlink()),
     "another event's copy as the newest": _foreign,
     "the keys replaced": _file(lambda scene: (scene.stick / "a.keys").write_text("{}")),
     "the keys removed": _file(lambda scene: (scene.stick / "a.keys").unlink()),
-}
+}  # fmt: skip
 
 
 # exports and paper

@@ -319,16 +319,13 @@ def test_a_results_code_is_made_once_it_cannot_be_sent(running):
     assert not seen.face.drawn, "the next picture shows it"
 
 
-@pytest.mark.parametrize(
-    "kept",
-    (
-        None,
-        b"\x09\x00\xff\xff\xff\x7f\x00",
-        b"\xff" * 7,
-        b"\x00\x00\xff\xff\xff\x7f",
-        b"\x00\x00\xff\xff\xff\x7f\x00\x00",
-    ),
-)
+@pytest.mark.parametrize("kept", (
+    None,
+    b"\x09\x00\xff\xff\xff\x7f\x00",
+    b"\xff" * 7,
+    b"\x00\x00\xff\xff\xff\x7f",
+    b"\x00\x00\xff\xff\xff\x7f\x00\x00",
+))  # fmt: skip
 def test_what_lies_in_sleep_memory_of_another_event_or_of_none_tells_no_time(running, kept):
     if kept is None:
         running.heartbeat = None  # what was there is gone

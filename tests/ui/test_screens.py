@@ -30,15 +30,8 @@ from host.sim.shots import Studio
 
 SHORT = {"squads_decide": ("{decider}", "▲")}  # beside a clock by the key's shape alone
 RUNNING = (
-    "clock",
-    "warning",
-    "last",
-    "uncertain",
-    "hidden",
-    "rounds",
-    "rounds_warn",
-    "rounds_last",
-)
+    "clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last",
+)  # fmt: skip
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
 FAMILIES = {family: screens.Screens().load(family) for family in screens.WAYS_IN}
 NAMES = [name for names in FAMILIES.values() for name in names]
@@ -269,18 +262,9 @@ def filled(template, word):
 
 
 BOTH = {
-    "app",
-    "board",
-    "batt",
-    "min",
-    "plusthree",
-    "provision",
-    "round",
-    "decide",
-    "dice",
-    "concede",
+    "app", "board", "batt", "min", "plusthree", "provision", "round", "decide", "dice", "concede",
     "draft",
-}  # said in either language
+}  # fmt: skip
 SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
         "seated_word", "playing_word", "draft_word",
         "proposal", "told", "confirm_l", "extension_big",

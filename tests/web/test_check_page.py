@@ -95,18 +95,15 @@ def _nonsense(answer):
     _match(answer)["seed"] |= {"seed": "", "place": [None] * 5}
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (_face, "Does not fit: seed and nonce give"),
-        (_id, "The audit id does not fit"),
-        (_left_out, "rolls before this one are missing"),
-        (_seed, "The seed does not fit the commitment"),
-        (_nonce, "Does not fit: seed and nonce give"),
-        (_place, "The seed does not fit the commitment"),
-        (_nonsense, "The seed does not fit the commitment"),
-    ],
-)
+@pytest.mark.parametrize(("change", "sentence"), [
+    (_face, "Does not fit: seed and nonce give"),
+    (_id, "The audit id does not fit"),
+    (_left_out, "rolls before this one are missing"),
+    (_seed, "The seed does not fit the commitment"),
+    (_nonce, "Does not fit: seed and nonce give"),
+    (_place, "The seed does not fit the commitment"),
+    (_nonsense, "The seed does not fit the commitment"),
+])  # fmt: skip
 def test_whatever_is_changed_is_found(chromium, desk, change, sentence):
     page = opened(chromium, desk, f"#1/{TABLE}", change=change)
     expect(page.locator(".verdict.bad", has_text=sentence).first).to_be_visible()

@@ -28,11 +28,8 @@ def second_address():
 
 pytestmark = [
     pytest.mark.venue(tables=1),
-    pytest.mark.skipif(
-        not second_address(),
-        reason="this machine has one loopback address: no crowd came to the door",
-    ),
-]
+    pytest.mark.skipif(not second_address(), reason="this machine has one loopback address: no crowd came to the door"),
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -82,15 +82,12 @@ def test_a_withdrawn_penalty_leaves_the_register_and_stays_in_the_log(venue, ser
     assert line.state == "dropped"
 
 
-@pytest.mark.parametrize(
-    ("changed", "why"),
-    [
-        ({"number": "nobody"}, "there is no player nobody"),
-        ({"level": "death"}, "level: must be one of"),
-        ({"category": "fun"}, "category: must be one of"),
-        ({"reason": ""}, "reason: must have 1 to 200 characters"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "why"), [
+    ({"number": "nobody"}, "there is no player nobody"),
+    ({"level": "death"}, "level: must be one of"),
+    ({"category": "fun"}, "category: must be one of"),
+    ({"reason": ""}, "reason: must have 1 to 200 characters"),
+])  # fmt: skip
 def test_what_is_no_penalty_is_refused(venue, service, judge, changed, why):
     answer = judge.act("penalize", **given(**changed))
     assert answer.status in (400, 409) and why in answer.json["error"]

@@ -299,34 +299,28 @@ def reached(service, app, host, address, port=8443):
     return Elsewhere(service, app=app).get("/check", host=host).status
 
 
-@pytest.mark.parametrize(
-    "host, address, port",
-    [
-        ("192.168.137.1:8443", "192.168.137.1", 8443),  # the hotspot's, switched on later
-        ("10.8.0.2:8443", "10.8.0.2", 8443),
-        ("127.0.0.2:8443", "127.0.0.2", 8443),
-        ("10.8.0.2", "10.8.0.2", 443),
-        ("[fe80::1]:8443", "fe80::1", 8443),
-    ],
-)
+@pytest.mark.parametrize("host, address, port", [
+    ("192.168.137.1:8443", "192.168.137.1", 8443),  # the hotspot's, switched on later
+    ("10.8.0.2:8443", "10.8.0.2", 8443),
+    ("127.0.0.2:8443", "127.0.0.2", 8443),
+    ("10.8.0.2", "10.8.0.2", 443),
+    ("[fe80::1]:8443", "fe80::1", 8443),
+])  # fmt: skip
 def test_the_address_at_which_a_request_arrived_is_the_desks_own(service, app, host, address, port):
     assert reached(service, app, host, address, port) == 401, "past the guard, without a link"
 
 
-@pytest.mark.parametrize(
-    "host, address",
-    [
-        ("evil.test:8443", "192.168.137.1"),  # a name that was made to lead here
-        ("192.168.137.2:8443", "192.168.137.1"),
-        ("192.168.137.1:8444", "192.168.137.1"),
-        ("192.168.137.1", "192.168.137.1"),
-        ("192.168.137.1:8443.evil.test", "192.168.137.1"),
-        ("192.168.137.1.nip.io:8443", "192.168.137.1"),
-        ("3232270593:8443", "192.168.137.1"),  # the same address as one number
-        ("evil.test:8443", "evil.test"),  # no socket has a name
-        ("None:None", None),
-    ],
-)
+@pytest.mark.parametrize("host, address", [
+    ("evil.test:8443", "192.168.137.1"),  # a name that was made to lead here
+    ("192.168.137.2:8443", "192.168.137.1"),
+    ("192.168.137.1:8444", "192.168.137.1"),
+    ("192.168.137.1", "192.168.137.1"),
+    ("192.168.137.1:8443.evil.test", "192.168.137.1"),
+    ("192.168.137.1.nip.io:8443", "192.168.137.1"),
+    ("3232270593:8443", "192.168.137.1"),  # the same address as one number
+    ("evil.test:8443", "evil.test"),  # no socket has a name
+    ("None:None", None),
+])  # fmt: skip
 def test_any_other_name_or_address_is_foreign(service, app, host, address):
     assert reached(service, app, host, address) == 421
 

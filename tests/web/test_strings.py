@@ -20,19 +20,9 @@ TELL_THEMSELVES = (  # acts: what was done
     "look_at_players", "rename_event",
 )  # fmt: skip
 SAME_IN_BOTH = {
-    "min",
-    "turn",
-    "bye",
-    "met.bye",
-    "round",
-    "round_number",
-    "round_state",
-    "pod",
-    "conduct.pod",
-    "checks.premier",
-    "export.cryodex",
-    "export.listfortress",
-}
+    "min", "turn", "bye", "met.bye", "round", "round_number", "round_state", "pod", "conduct.pod",
+    "checks.premier", "export.cryodex", "export.listfortress",
+}  # fmt: skip
 
 
 def test_a_reason_to_refuse_a_frame_is_called_as_its_text():

@@ -51,27 +51,24 @@ def test_without_one_nothing_is_left_and_that_is_said(venue, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "words, said",
-    [
-        (["--lan"], "leave --lan away"),
-        (["--backup", "."], "leave --backup away"),
-        (["--no-radio"], "leave --no-radio away"),
-        (["--gateways-only"], "leave --gateways-only away"),
-        (["--draft"], "leave --draft away"),
-        (["--out", "x"], "leave --out away"),
-        (["--system", "x.toml"], "x.toml: No such file"),
-        (["--no-web"], "leave --no-web away"),
-        (["--host", "desk"], "leave --host away"),
-        (["--standby"], "leave --standby away"),
-        (["--speed", "0"], "--speed is from 1 to"),
-        (["--speed", "0.5"], "--speed is from 1 to"),
-        (["--speed", "nan"], "--speed is from 1 to"),
-        (["postgresql://ada@db/cup"], "is a file"),
-        ([EXAMPLE], "--virtual 8"),
-        (["nothing.csv"], "nothing.csv"),
-    ],
-)
+@pytest.mark.parametrize("words, said", [
+    (["--lan"], "leave --lan away"),
+    (["--backup", "."], "leave --backup away"),
+    (["--no-radio"], "leave --no-radio away"),
+    (["--gateways-only"], "leave --gateways-only away"),
+    (["--draft"], "leave --draft away"),
+    (["--out", "x"], "leave --out away"),
+    (["--system", "x.toml"], "x.toml: No such file"),
+    (["--no-web"], "leave --no-web away"),
+    (["--host", "desk"], "leave --host away"),
+    (["--standby"], "leave --standby away"),
+    (["--speed", "0"], "--speed is from 1 to"),
+    (["--speed", "0.5"], "--speed is from 1 to"),
+    (["--speed", "nan"], "--speed is from 1 to"),
+    (["postgresql://ada@db/cup"], "is a file"),
+    ([EXAMPLE], "--virtual 8"),
+    (["nothing.csv"], "nothing.csv"),
+])  # fmt: skip
 def test_what_it_cannot_do_is_refused_in_a_sentence(venue, words, said):
     code, out, refusal = venue("--virtual", 2, *words)
     assert code == 2 and out == "" and refusal.count("\n") == 1

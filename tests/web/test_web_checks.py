@@ -84,11 +84,7 @@ CHECKS = (
         without_header(b"origin", ((b"origin", b"http://" + HOST.encode()),)),
         WALK + "test_foreign_pages_and_names_get_nothing",
     ),
-    (
-        "fetch site",
-        without_header(b"sec-fetch-site"),
-        WALK + "test_foreign_pages_and_names_get_nothing",
-    ),
+    ("fetch site", without_header(b"sec-fetch-site"), WALK + "test_foreign_pages_and_names_get_nothing"),
     ("role", no_roles, WALK + "test_each_role_gets_what_it_takes_and_no_more"),
     ("token", no_token, WALK + "test_an_act_is_only_a_pages_own"),
     ("cookie", no_cookie_tag, WALK + "test_a_made_up_cookie_is_none"),
@@ -99,11 +95,7 @@ CHECKS = (
         WALK + "test_a_body_that_is_none_or_too_long_gets_one_sentence",
     ),
     ("share", no_share, "web/test_streams.py::test_viewers_are_never_told_what_is_hidden"),
-    (
-        "direction",
-        no_turning,
-        "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence",
-    ),
+    ("direction", no_turning, "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence"),
     (
         "a host in capitals",
         edited(GUARD, "host[0].casefold() not in self._hosts", "host[0] not in self._hosts"),
@@ -114,16 +106,8 @@ CHECKS = (
         edited(GUARD, "origin.casefold() != own", "origin != own"),
         WALK + "test_the_desks_own_name_may_be_written_in_capitals",
     ),
-    (
-        "one host",
-        edited(GUARD, "len(host) != 1", "False"),
-        WALK + "test_a_request_names_exactly_one_host",
-    ),
-    (
-        "one origin",
-        edited(GUARD, "changing and len(origins) != 1", "False"),
-        WALK + "test_an_act_is_only_a_pages_own",
-    ),
+    ("one host", edited(GUARD, "len(host) != 1", "False"), WALK + "test_a_request_names_exactly_one_host"),
+    ("one origin", edited(GUARD, "changing and len(origins) != 1", "False"), WALK + "test_an_act_is_only_a_pages_own"),
     (
         "a role that nobody knows",
         edited("host.archive.access_links:may", "role in ROLES", "True"),
@@ -134,7 +118,7 @@ CHECKS = (
         edited("host.web.streams:Streams.end", "listener.link == link", "True"),
         "web/test_streams.py::test_a_revoked_link_ends_no_other_links_streams",
     ),
-)
+)  # fmt: skip
 
 
 @pytest.mark.prove

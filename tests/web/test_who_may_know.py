@@ -115,17 +115,9 @@ SECRETS = {  # words that stand in this event's archive, and who may read them
     "Lucinda": ORGANISER,  # has a link
 }
 QUERIES = (
-    "",
-    "?round=1",
-    "?round=2",
-    "?round=3",
-    "?number=4711",
-    "?pairing=1&seat=A",
-    "?pairing=2&seat=B",
-    "?pack=",
-    "?language=it",
-    "?table=2",
-)
+    "", "?round=1", "?round=2", "?round=3", "?number=4711", "?pairing=1&seat=A",
+    "?pairing=2&seat=B", "?pack=", "?language=it", "?table=2",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

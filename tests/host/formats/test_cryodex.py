@@ -68,32 +68,29 @@ def match(**changes):
     return wrong(rounds=[{"round-type": "swiss", "matches": [{**MATCH, **changes}]}])
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (b"{", "t.json:1: is not JSON"),
-        (b"\xff", "is not UTF-8"),
-        (b"{}\0", "holds a NUL"),
-        (b'{"name": NaN}', "NaN is not a number of JSON"),
-        (b'{"name": 1, "name": 2}', "names something twice"),
-        (b"[" * 100_000, "is nested as no tournament is"),
-        ([], "an object with players and rounds"),
-        ({}, "players as a list"),
-        (wrong(players=[1]), "a player as an object"),
-        (wrong(players=[{"name": 7}]), "names as texts"),
-        (wrong(players=[{"name": "a\u0007b"}]), "is not a name"),
-        (wrong(players=[{"name": "Zoë"}, {"name": " Zoë "}]), "Zoë is there twice"),
-        (wrong(rounds=7), "rounds as a list"),
-        (wrong(rounds=[{"round-type": "final", "matches": []}]), "neither swiss nor elimination"),
-        (match(result="lost"), "the result 'lost' is not known"),
-        (match(result="bye"), "a bye has one player"),
-        (match(player2=None), "a bye has one player"),
-        (match(player2="Nobody"), "Nobody is not among the players"),
-        (match(player2="Zoë"), "Zoë is paired twice"),
-        (match(player1points=-1), "'-1' is not a number of points"),
-        (match(player1points=True), "'True' is not a number of points"),
-    ],
-)
+@pytest.mark.parametrize(("value", "words"), [
+    (b"{", "t.json:1: is not JSON"),
+    (b"\xff", "is not UTF-8"),
+    (b"{}\0", "holds a NUL"),
+    (b'{"name": NaN}', "NaN is not a number of JSON"),
+    (b'{"name": 1, "name": 2}', "names something twice"),
+    (b"[" * 100_000, "is nested as no tournament is"),
+    ([], "an object with players and rounds"),
+    ({}, "players as a list"),
+    (wrong(players=[1]), "a player as an object"),
+    (wrong(players=[{"name": 7}]), "names as texts"),
+    (wrong(players=[{"name": "a\u0007b"}]), "is not a name"),
+    (wrong(players=[{"name": "Zoë"}, {"name": " Zoë "}]), "Zoë is there twice"),
+    (wrong(rounds=7), "rounds as a list"),
+    (wrong(rounds=[{"round-type": "final", "matches": []}]), "neither swiss nor elimination"),
+    (match(result="lost"), "the result 'lost' is not known"),
+    (match(result="bye"), "a bye has one player"),
+    (match(player2=None), "a bye has one player"),
+    (match(player2="Nobody"), "Nobody is not among the players"),
+    (match(player2="Zoë"), "Zoë is paired twice"),
+    (match(player1points=-1), "'-1' is not a number of points"),
+    (match(player1points=True), "'True' is not a number of points"),
+])  # fmt: skip
 def test_a_mistake_is_one_sentence(put, value, words):
     with pytest.raises(SheetError) as caught:
         cryodex.read(put(value))

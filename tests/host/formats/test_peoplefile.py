@@ -20,18 +20,15 @@ def test_people_and_their_parties(here):
     assert people[1].parties == {"family Rossi", "travel car 1"} and not people[3].parties
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "has no header line: number,name"),
-        ("number\n1\n", "column name is missing"),
-        ("number,name\n1,A\n", "names 1 players"),
-        ("number,name\n1,A\n,B\n", "people.csv:3: every player needs"),
-        ("number,name\n1,A\n1,B\n", "is there already in line 2"),
-        ("number,name\n1,A\n2,B\x07\n", "control character"),
-        (f"number,name\n1,A\n{'2' * 40},B\n", "far too long"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "has no header line: number,name"),
+    ("number\n1\n", "column name is missing"),
+    ("number,name\n1,A\n", "names 1 players"),
+    ("number,name\n1,A\n,B\n", "people.csv:3: every player needs"),
+    ("number,name\n1,A\n1,B\n", "is there already in line 2"),
+    ("number,name\n1,A\n2,B\x07\n", "control character"),
+    (f"number,name\n1,A\n{'2' * 40},B\n", "far too long"),
+])  # fmt: skip
 def test_a_mistake_is_one_sentence(here, text, words):
     with pytest.raises(SheetError) as caught:
         people_file.read(put(here, text))
@@ -51,15 +48,12 @@ def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
     assert not pairs & {frozenset("12"), frozenset("23")}
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ([], "needs what is played"),
-        (["--format", "chess"], "begins with one of"),
-        (["--format", "p18 30"], "choose a rule pack"),
-        (["--format", "xw15 50", "--minutes", "0"], "must be from 1"),
-    ],
-)
+@pytest.mark.parametrize(("more", "words"), [
+    ([], "needs what is played"),
+    (["--format", "chess"], "begins with one of"),
+    (["--format", "p18 30"], "choose a rule pack"),
+    (["--format", "xw15 50", "--minutes", "0"], "must be from 1"),
+])  # fmt: skip
 def test_what_round_1_cannot_do_without(here, more, words, capsys):
     put(here, GOOD)
     assert cli.main(["pair", "one.csv", "--players", "people.csv", *more]) == 2

@@ -143,21 +143,18 @@ def test_a_pairing_whose_line_begins_with_a_hash_is_read(read):
     assert (found[0].a.name, found[0].b) == ("#Ada", None)
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ("#1,1001,Ada,1002,Cy\n", "'#1' is not a table number"),
-        ("#1,,,,\n", "needs a number and a name"),
-        ("# 12,Ada,1002,Cy,1\n", "as a comment does"),
-        ("#,Ada,1002,Cy,1\n", "as a comment does"),
-        ("# rounds: 50, 70\n", "as a comment does"),
-        ("1,#N/A,Ada,1002,Cy\n", "#N/A in the column number_a is a spreadsheet's error"),
-        ("1,1001,#NOME?,1002,Cy\n", "spreadsheet's error"),
-        ("1,####,Ada,1002,Cy\n", "spreadsheet's error"),
-        ("1,1001,Dee, Cy,1002,Bo\n", "'Bo' stands in no column"),
-        ('1,1001,"Ada,1002,Cy\n2,1003,Eve",1004,Gil\n', "goes on in another line"),
-    ],
-)
+@pytest.mark.parametrize(("row", "words"), [
+    ("#1,1001,Ada,1002,Cy\n", "'#1' is not a table number"),
+    ("#1,,,,\n", "needs a number and a name"),
+    ("# 12,Ada,1002,Cy,1\n", "as a comment does"),
+    ("#,Ada,1002,Cy,1\n", "as a comment does"),
+    ("# rounds: 50, 70\n", "as a comment does"),
+    ("1,#N/A,Ada,1002,Cy\n", "#N/A in the column number_a is a spreadsheet's error"),
+    ("1,1001,#NOME?,1002,Cy\n", "spreadsheet's error"),
+    ("1,####,Ada,1002,Cy\n", "spreadsheet's error"),
+    ("1,1001,Dee, Cy,1002,Bo\n", "'Bo' stands in no column"),
+    ('1,1001,"Ada,1002,Cy\n2,1003,Eve",1004,Gil\n', "goes on in another line"),
+])  # fmt: skip
 def test_nothing_below_the_header_is_passed_over(read, row, words):
     text = SETTINGS + HEADERS["event"] + row
     refused(read, "event", text, 4 + row.count("\n") - 1, words)
@@ -172,15 +169,12 @@ def test_notes_may_stand_around_the_data(read, kind):
     assert numbers(kind, read(kind, noted)) == numbers(kind, read(kind, body))
 
 
-@pytest.mark.parametrize(
-    ("note", "event"),
-    [
-        ('"# event: Cup; the first";;;;', "Cup; the first"),
-        ('"# event: Cup, the ""first""";;;;', 'Cup, the "first"'),
-        ('# event: Cup "the first";;;;', 'Cup "the first"'),
-        ('# event: "Cup', '"Cup'),
-    ],
-)
+@pytest.mark.parametrize(("note", "event"), [
+    ('"# event: Cup; the first";;;;', "Cup; the first"),
+    ('"# event: Cup, the ""first""";;;;', 'Cup, the "first"'),
+    ('# event: Cup "the first";;;;', 'Cup "the first"'),
+    ('# event: "Cup', '"Cup'),
+])  # fmt: skip
 def test_a_spreadsheet_may_have_put_a_note_in_quotation_marks(tmp_path, note, event):
     body = plain("event").replace(",", ";").replace("# event: Cup", note)
     (tmp_path / "e.csv").write_text(body, "utf-8")
@@ -194,18 +188,15 @@ def test_empty_cells_behind_are_nothing(read, kind):
     assert numbers(kind, read(kind, padded)) == numbers(kind, read(kind, body))
 
 
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("Dee, Cy", '"Dee, Cy"'),
-        ("Dee, Cy", ' "Dee, Cy"'),
-        ('Cy "the Fox" Dee', '"Cy ""the Fox"" Dee"'),
-        ("Dee; Cy", "Dee; Cy"),
-        ("=Cy", "'=Cy"),
-        ("Cy Dee", '"=""Cy Dee"""'),
-        ("'t Hooft", "'t Hooft"),
-    ],
-)
+@pytest.mark.parametrize(("name", "cell"), [
+    ("Dee, Cy", '"Dee, Cy"'),
+    ("Dee, Cy", ' "Dee, Cy"'),
+    ('Cy "the Fox" Dee', '"Cy ""the Fox"" Dee"'),
+    ("Dee; Cy", "Dee; Cy"),
+    ("=Cy", "'=Cy"),
+    ("Cy Dee", '"=""Cy Dee"""'),
+    ("'t Hooft", "'t Hooft"),
+])  # fmt: skip
 def test_names_keep_their_separators_and_quotation_marks(read, name, cell):
     found = read("people", f"number,name\n1001,Ada\n1002,{cell}\n")
     assert found[1].name == name
@@ -225,14 +216,11 @@ def test_no_column_is_there_twice(read, name):
     refused(read, "people", head + "\n1001,Ada,x,y\n", 1, f"the column {name} is there twice")
 
 
-@pytest.mark.parametrize(
-    ("text", "rows"),
-    [
-        ("1 2 # the window", [[1, 2]]),
-        ("# 3 rows\n1 2", [[1, 2]]),
-        ("1 2\n#\n3 4#end", [[1, 2], [], [3, 4]]),
-    ],
-)
+@pytest.mark.parametrize(("text", "rows"), [
+    ("1 2 # the window", [[1, 2]]),
+    ("# 3 rows\n1 2", [[1, 2]]),
+    ("1 2\n#\n3 4#end", [[1, 2], [], [3, 4]]),
+])  # fmt: skip
 def test_a_plan_of_the_hall_has_comments(text, rows):
     assert hall_plan.parse(text) == rows
 

@@ -181,19 +181,12 @@ def test_a_round_goes_in_as_an_event_file(read):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "more", "words"),
-    [
-        (tomfile.swiss(), {"round_number": 7}, "no matches in round 7"),
-        (tomfile.swiss().replace("number>1<", "number>2<"), {}, "table 2 is given already in line"),
-        (tomfile.swiss().replace("number>1<", "number>0<"), {}, "no table yet"),
-        (
-            tomfile.pods().replace('type="2" stage="2"', 'type="1" stage="2"', 1),
-            {},
-            "elimination for Juniors alone",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "more", "words"), [
+    (tomfile.swiss(), {"round_number": 7}, "no matches in round 7"),
+    (tomfile.swiss().replace("number>1<", "number>2<"), {}, "table 2 is given already in line"),
+    (tomfile.swiss().replace("number>1<", "number>0<"), {}, "no table yet"),
+    (tomfile.pods().replace('type="2" stage="2"', 'type="1" stage="2"', 1), {}, "elimination for Juniors alone"),
+])  # fmt: skip
 def test_a_round_that_cannot_be_played_as_it_stands(read, text, more, words):
     with pytest.raises(SheetError, match=words):
         tom_round.event_file(read(text), parse_format("p18 30"), **more)
