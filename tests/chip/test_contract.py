@@ -191,11 +191,7 @@ def held(name, where):
     if not path:
         return False
     text = (tree.ROOT / path).read_text("utf-8")
-    found = [
-        node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and node.name == function
-    ]
+    found = [one for one in ast.parse(text).body if getattr(one, "name", None) == function]
     decorators = " ".join(ast.unparse(one) for node in found for one in node.decorator_list)
     table = re.search(r"parametrize\('row, [^']*', (\w+)", decorators)
     rows = table and text.partition(f"\n{table[1]} = (")[2].partition("\n)")[0]
