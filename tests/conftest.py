@@ -106,6 +106,11 @@ def pytest_configure(config):
     )
     config.addinivalue_line(
         "markers",
+        "desk(tables=4, run_s=0, without=None, calls=()): a file's fixture ``desk``: for how long its"
+        " round has run, which table has lost its board, which have called a judge",
+    )
+    config.addinivalue_line(
+        "markers",
         "archives(always=False, only=None): runs over a PostgreSQL archive, too, in `make prove` or"
         " always",
     )
@@ -194,9 +199,16 @@ def module_chromium(browsers):
 
 @pytest.fixture
 def chromium(module_chromium):
-    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own."""
+    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own.
+
+    A test that has pages say an error, or look elsewhere, takes that out of its lists again.
+    """
     with module_chromium.closing():
         yield module_chromium
+    wrong = module_chromium.errors + module_chromium.strangers
+    module_chromium.errors.clear()
+    module_chromium.strangers.clear()
+    assert not wrong
 
 
 @pytest.fixture

@@ -96,6 +96,15 @@ def test_the_list_tells_each_files_checksum():
     assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path, *_ in rows)
 
 
+def order_of(sources, folder):
+    """Return the names of files, laid in a folder, in the order in which they are loaded."""
+    for name, source in sources.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(source)
+    files = {name: source.encode() for name, source in sources.items()}
+    return [path.rpartition("/")[2] for path in load_order.load_order(files, [str(folder)])]
+
+
 def test_small_modules_are_loaded_first_and_each_after_those_that_it_imports(tmp_path):
     sources = {
         "firmware/app.py": "from firmware.core import large, small\nimport binascii\n",
@@ -104,14 +113,7 @@ def test_small_modules_are_loaded_first_and_each_after_those_that_it_imports(tmp
         "firmware/core/middling.py": "X = 1  # it is longer than what imports it\n",
         "firmware/core/never.py": "",
     }
-    for name, source in sources.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(source)
-    files = {name: source.encode() for name, source in sources.items()}
-    assert load_order.load_order(files, [str(tmp_path)]) == [
-        "firmware/core/middling.py", "firmware/core/small.py", "firmware/core/large.py",
-        "firmware/app.py",
-    ]  # fmt: skip
+    assert order_of(sources, tmp_path) == ["middling.py", "small.py", "large.py", "app.py"]
 
 
 def test_what_many_wait_for_is_loaded_before_what_is_smaller_and_nobody_does(tmp_path):
@@ -122,12 +124,7 @@ def test_what_many_wait_for_is_loaded_before_what_is_smaller_and_nobody_does(tmp
         "firmware/core/one.py": "from firmware.core.needed import X\n",
         "firmware/core/two.py": "from firmware.core.needed import X  # as well\n",
     }
-    for name, source in sources.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(source)
-    files = {name: source.encode() for name, source in sources.items()}
-    order = [path.rpartition("/")[2] for path in load_order.load_order(files, [str(tmp_path)])]
-    assert order == ["needed.py", "one.py", "two.py", "alone.py", "app.py"]
+    assert order_of(sources, tmp_path) == ["needed.py", "one.py", "two.py", "alone.py", "app.py"]
 
 
 def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports():

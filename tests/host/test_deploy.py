@@ -187,13 +187,18 @@ def refused(capsys, *arguments):
     return told.err
 
 
-def test_no_such_drive(tmp_path, capsys):
-    assert "is not a folder" in refused(capsys, tmp_path / "nowhere")
-
-
-def test_a_folder_that_is_no_drive(tmp_path, capsys):
-    assert "boot_out.txt" in refused(capsys, tmp_path)
+@pytest.mark.parametrize("more, words", [
+    ((), "boot_out.txt"),
+    *((("--board", model), "feathers3") for model in ("clue", "feather", "feather35", "toaster")),
+])  # fmt: skip
+def test_a_folder_that_is_no_drive_and_a_board_that_is_no_table(tmp_path, capsys, more, words):
+    assert words in refused(capsys, tmp_path, *more)
     assert not list(tmp_path.iterdir())
+
+
+def test_no_such_drive_and_the_wrong_board(tmp_path, board, capsys):
+    assert "is not a folder" in refused(capsys, tmp_path / "nowhere")
+    assert "not lilygo" in refused(capsys, board, "--board", "lilygo")
 
 
 @pytest.mark.parametrize("version, board_id, words", [
@@ -206,15 +211,6 @@ def test_a_folder_that_is_no_drive(tmp_path, capsys):
 def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format(version, board_id))
     assert words in refused(capsys, tmp_path)
-
-
-def test_the_wrong_board(board, capsys):
-    assert "not lilygo" in refused(capsys, board, "--board", "lilygo")
-
-
-@pytest.mark.parametrize("model", ["clue", "feather", "feather35", "toaster"])
-def test_a_board_that_is_no_table_any_more(tmp_path, capsys, model):
-    assert "feathers3" in refused(capsys, tmp_path, "--board", model)
 
 
 def test_a_feather_nrf52840_is_laid_as_a_gateway(tmp_path_factory, capsys):

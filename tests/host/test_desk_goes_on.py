@@ -61,18 +61,22 @@ class Typist:
         return self.seen
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def quick(here, monkeypatch):
+    """A desk in an empty folder with an event's file, which looks often."""
     monkeypatch.setattr(serving, "TICK_S", 0.02)
     monkeypatch.setattr(serving, "_DISK_RETRY_MS", 20)
-    (tmp_path / "e.csv").write_text(GOOD)
-    return tmp_path
+    (here / "e.csv").write_text(GOOD)
 
 
 @pytest.fixture
 def typist(monkeypatch, capsys):
     return Typist(monkeypatch, capsys)
+
+
+def served(*words):
+    """Serve the event without pages; return the exit code."""
+    return cli.main(["serve", "e.csv", "--no-web", *map(str, words)])
 
 
 def test_without_an_adapter_typed_results_go_on(here, typist, monkeypatch):
@@ -83,7 +87,7 @@ def test_without_an_adapter_typed_results_go_on(here, typist, monkeypatch):
         serve, "_carrier", lambda adapter, *told: ProcessCarrier(*told, start=start)
     )
     typist.script = [("plug one in", "result 1 A slip"), ("Ann wins", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-web"]) == 0
+    assert served() == 0
     with Archive("plusthree.db") as archive:
         assert Hall(archive, set()).results(1)[1].outcome == "A"
 
@@ -97,69 +101,57 @@ def fill(archive):
     archive.notices.add("room", "0" * 100_000, "desk", 0)
 
 
-class Filling:
-    """A carrier that fills the disk when it first runs; then it hears nothing."""
+class Failing:
+    """A carrier whose first run does ``fail(archive)``; then it hears nothing."""
 
-    delay_s, gateways, runs = None, None, 0
+    delay_s, gateways, runs, fail = None, None, 0, staticmethod(fill)
 
     def __init__(self, collector, now_ms, report):
         self._archive, self._report = collector._archive, report
 
     async def run(self):
-        Filling.runs += 1
-        if Filling.runs > 1:
+        Failing.runs += 1
+        if Failing.runs > 1:
             self._report(Sentence("listening anew"))
             await asyncio.Event().wait()
-        fill(self._archive)
+        self.fail(self._archive)
 
 
-def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(here, typist, monkeypatch):
-    monkeypatch.setattr(Filling, "runs", 0)
-    monkeypatch.setattr(serve, "_carrier", lambda adapter, *told: Filling(*told))
+@pytest.fixture
+def failing(monkeypatch):
+    monkeypatch.setattr(Failing, "runs", 0)
+    monkeypatch.setattr(serve, "_carrier", lambda adapter, *told: Failing(*told))
+    return Failing
+
+
+def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(typist, failing):
     typist.script = [
-        ("disk is full: make room", "tables"),
-        ("can be written again", "tables"),
-        ("listening anew", "result 1 B slip"),
-        ("Bo wins", "quit"),
-    ]
-    assert cli.main(["serve", "e.csv", "--no-web"]) == 0
-    assert Filling.runs == 2 and "Traceback" not in typist.look()
+        ("disk is full: make room", "tables"), ("can be written again", "tables"),
+        ("listening anew", "result 1 B slip"), ("Bo wins", "quit"),
+    ]  # fmt: skip
+    assert served() == 0
+    assert failing.runs == 2 and "Traceback" not in typist.look()
     with Archive("plusthree.db") as archive:
         assert Hall(archive, set()).results(1)[1].outcome == "B"
 
 
-class Restarting:
-    """A carrier in whose first run the database's server restarts while it stores something."""
+def test_a_database_that_restarts_is_told_and_the_desk_goes_on(
+    postgres, typist, failing, monkeypatch
+):
+    def restart(archive):
+        with archive.transaction():
+            postgres.stop("fast")
+            postgres.start()
+            archive.notices.add("room", "0", "desk", 0)
 
-    delay_s, gateways, runs, server = None, None, 0, None
-
-    def __init__(self, collector, now_ms, report):
-        self._archive, self._report = collector._archive, report
-
-    async def run(self):
-        Restarting.runs += 1
-        if Restarting.runs > 1:
-            self._report(Sentence("listening anew"))
-            await asyncio.Event().wait()
-        with self._archive.transaction():
-            Restarting.server.stop("fast")
-            Restarting.server.start()
-            self._archive.notices.add("room", "0", "desk", 0)
-
-
-def test_a_database_that_restarts_is_told_and_the_desk_goes_on(postgres, here, typist, monkeypatch):
-    monkeypatch.setattr(Restarting, "runs", 0)
-    monkeypatch.setattr(Restarting, "server", postgres)
-    monkeypatch.setattr(serve, "_carrier", lambda adapter, *told: Restarting(*told))
+    monkeypatch.setattr(failing, "fail", staticmethod(restart))
     typist.script = [
-        ("was lost", "tables"),
-        ("is back: nothing that was stored is lost", "tables"),
-        ("listening anew", "result 1 B slip"),
-        ("Bo wins", "quit"),
-    ]
+        ("was lost", "tables"), ("is back: nothing that was stored is lost", "tables"),
+        ("listening anew", "result 1 B slip"), ("Bo wins", "quit"),
+    ]  # fmt: skip
     address = postgres.database()
-    assert cli.main(["serve", "e.csv", "--no-web", address]) == 0
-    assert Restarting.runs == 2 and "Traceback" not in typist.look()
+    assert served(address) == 0
+    assert failing.runs == 2 and "Traceback" not in typist.look()
     assert "full" not in typist.look()
     with Archive(address) as archive:
         assert Hall(archive, set()).results(1)[1].outcome == "B"
@@ -186,7 +178,7 @@ def test_a_full_disk_ends_no_beacon(here, typist, monkeypatch):
         ("can be written again", "tables"),
         ("broadcasting anew", "quit"),
     ]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     assert FillingBroadcast.runs == 2 and "Traceback" not in typist.look()
 
 
@@ -212,7 +204,7 @@ def test_forged_frames_of_the_beacon_are_told_with_what_to_do(here, typist, monk
 
     monkeypatch.setattr(Troubles, "end", ended)
     typist.script = [("over: beacon", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     seen = typist.look().replace("\n", " ")
     assert "heard at tables 12: no board believes them" in seen
     assert "heard at tables 1, 3, 7, 9, …: no board" in seen
@@ -260,18 +252,10 @@ WHILE_OPEN = {
 
 
 @pytest.mark.parametrize("sql", WHILE_OPEN)
-def test_what_another_program_writes_meanwhile_is_said_at_once(here, typist, sql):
-    look = typist.look
-
-    def look_and_write():
-        seen = look()
-        if "round 1" in seen and not written:
-            written.append(change("plusthree.db", sql))
-        return seen
-
-    written, typist.look = [], look_and_write
+def test_what_another_program_writes_meanwhile_is_said_at_once(typist, sql):
+    writing(typist, sql, "plusthree.db")
     typist.script = [("round 1", "tables"), (WHILE_OPEN[sql], "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     assert WHILE_OPEN[sql] in typist.seen and "plusthree " in typist.seen
     assert typist.seen.count(WHILE_OPEN[sql]) == 1
 
@@ -292,15 +276,9 @@ def writing(typist, sql, archive, then=None):
 LINK = "INSERT INTO links SELECT 9, 'judge', 'Eve', mark, 'Eve', 0 FROM counterfoils LIMIT 1"
 
 
-@pytest.fixture
-def serve_at(here, place):
-    """The words that serve an event at an archive."""
-    return ["serve", "e.csv", "--no-radio", "--no-web", str(place)]
-
-
 @pytest.mark.archives(always=True)
 def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_right(
-    here, typist, place, serve_at
+    here, typist, place
 ):
     writing(typist, LINK, place)
     typist.script = [
@@ -311,7 +289,7 @@ def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_ri
         ("nothing is asked", "result 1 B slip"),
         ("Bo wins", "quit"),
     ]
-    assert cli.main(serve_at) == 0
+    assert served("--no-radio", place) == 0
     assert "Ann wins" not in typist.seen
     assert cli.main(["audit", str(place)]) == 0
     with Archive(place) as archive:
@@ -321,7 +299,7 @@ def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_ri
 
 
 @pytest.mark.archives(always=True)
-def test_nothing_is_exported_copied_or_believed_before(here, typist, place, serve_at):
+def test_nothing_is_exported_copied_or_believed_before(here, typist, place):
     (here / "stick").mkdir()
     before = []
     writing(typist, "UPDATE players SET name = 'Eve' WHERE number = '10'", place)
@@ -336,17 +314,17 @@ def test_nothing_is_exported_copied_or_believed_before(here, typist, place, serv
     typist.look = look_once
     options = ("--backup", "stick", "--passphrase-file", "phrase")
     (here / "phrase").write_text("a long enough phrase")
-    assert cli.main([*serve_at, *options]) == 0
+    assert served("--no-radio", place, *options) == 0
     assert stored(here) == before[0] and "type here: archive mine" in typist.seen
-    assert cli.main(serve_at) == 2
+    assert served("--no-radio", place) == 2
 
 
 @pytest.mark.archives(always=True)
-def test_what_is_put_back_is_forgotten_and_said(here, typist, place, serve_at):
+def test_what_is_put_back_is_forgotten_and_said(here, typist, place):
     back = "DELETE FROM links WHERE id = 9"
     writing(typist, LINK, place, then=("type here: archive mine", back))
     typist.script = [("has written to the archive", "result 1 A slip"), ("Ann wins", "quit")]
-    assert cli.main(serve_at) == 0
+    assert served("--no-radio", place) == 0
     assert "type here: archive mine" in typist.seen and "Ann wins" in typist.seen
     assert cli.main(["audit", str(place)]) == 0
 
@@ -356,13 +334,13 @@ def test_what_is_put_back_is_forgotten_and_said(here, typist, place, serve_at):
     "ALTER TABLE links ADD COLUMN more TEXT",
     "DELETE FROM counterfoils WHERE id = (SELECT max(id) FROM counterfoils)",
 ))  # fmt: skip
-def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, place, serve_at, sql):
+def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, place, sql):
     writing(typist, sql, place)
     typist.script = [("end serve, keep the archive", "archive mine"), ("not done: ", "quit")]
-    assert cli.main(serve_at) == 0
+    assert served("--no-radio", place) == 0
     assert "end serve, keep the archive" in typist.seen and "not done: " in typist.seen
     assert "taken as right" not in typist.seen
-    assert cli.main(serve_at) == 2
+    assert served("--no-radio", place) == 2
 
 
 @pytest.mark.parametrize("act", ("tables", "people", "result 1 A slip"))
@@ -378,7 +356,7 @@ def test_rows_that_no_plusthree_writes_end_it_with_what_to_do(here, typist, caps
 
     written, typist.look = [], look_and_write
     typist.script = [("round 1", act), ("never seen", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 2
+    assert served("--no-radio") == 2
     said = capsys.readouterr().err
     assert "plusthree.db was changed by another program" in said and "plusthree restore" in said
     assert written[1] == stored(here)
@@ -403,7 +381,7 @@ def test_what_this_program_writes_or_another_reads_is_none_of_anothers(here, typ
 
     typist.look = look_and_read
     typist.script = [("round 1", "result 1 A slip"), ("Ann wins", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     assert "another program" not in typist.look()
 
 
@@ -441,7 +419,7 @@ def test_a_file_that_another_program_holds_is_written_once_it_is_let_go(
         (f"{name} cannot", "results"),
         ("let go", "quit"),
     ]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     assert "Traceback" not in typist.seen and typist.seen.count(f"{name} cannot be") == 1
     assert "close the program that has it open" in typist.seen
     for other in ("results.csv", "results.json"):
@@ -451,7 +429,7 @@ def test_a_file_that_another_program_holds_is_written_once_it_is_let_go(
 def test_a_file_that_is_held_at_the_end_is_said_with_what_to_do(here, typist, capsys):
     held(here / "results.csv")
     typist.script = [("results.csv cannot be written", "result 1 A slip"), ("Ann wins", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     assert "is not up to date" in typist.look() and "plusthree export csv" in typist.look()
     assert "Ann" in (here / "results.json").read_text("utf-8")
     (here / "results.csv").rmdir()
@@ -464,7 +442,7 @@ def test_a_log_that_is_held_goes_on_in_the_same_file(here, typist, monkeypatch):
     for number in (2, 3):  # none of them can be renamed
         held(here / f"plusthree.db.log.{number}")
     typist.script = [("round 1", "tables"), ("idle", "results"), ("idle", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert served("--no-radio") == 0
     told = (here / "plusthree.db.log").read_text("utf-8")
     assert (
         "begins: round 1" in told

@@ -191,20 +191,18 @@ def test_a_link_that_lives_on_holds_its_slot(platform, held_s):
                 return second
             await pc.rest(1)
 
-    assert held_s <= carried(story, platform=platform) <= held_s + 2
+    assert held_s <= carried(story, platform) <= held_s + 2
 
 
 @pytest.mark.parametrize(
     ("platform", "response"), [("darwin", True), ("linux", False), ("win32", False)]
 )
-def test_writes_are_answered_where_they_would_be_dropped_without_a_word(platform, response):
-    async def story(pc):
-        await link(pc, BOARD)
-        pc.told.todo = [("write", BOARD, FIRST)]
-        await pc.rest(1)
-        return pc.writes
-
-    assert carried(story, platform=platform) == [(FIRST, response)]
+@run_by(carried, "platform")
+async def test_writes_are_answered_where_they_would_be_dropped_without_a_word(pc, response):
+    await link(pc, BOARD)
+    pc.told.todo = [("write", BOARD, FIRST)]
+    await pc.rest(1)
+    assert pc.writes == [(FIRST, response)]
 
 
 @run_by(carried)

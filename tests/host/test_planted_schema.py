@@ -143,21 +143,11 @@ def test_the_set_up_is_compared_with_a_copy(path, sql, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("version", range(1, schema.VERSION))
-def test_an_older_version_is_upgraded_before_it_is_looked_at(tmp_path, version):
-    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as db:
-        db.executescript(schema.statements(version))
-        table_shapes.upgrade(tmp_path / "a.db", "a")
-        assert schema_check.difference(db, schema.VERSION) is None
-
-
-@pytest.mark.parametrize("version", range(1, schema.VERSION))
-def test_each_older_version_has_a_schema_of_its_own(tmp_path, version):
+def test_each_older_version_has_a_schema_of_its_own_and_is_upgraded(tmp_path, version):
     with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as db:
         db.executescript(schema.statements(version))
         assert schema_check.difference(db, version) is None
-        db.executescript(schema.upgrade(version))
+        table_shapes.upgrade(tmp_path / "a.db", "a")
         assert schema_check.difference(db, schema.VERSION) is None
         db.execute("CREATE TRIGGER x AFTER INSERT ON links BEGIN SELECT 1; END")
-        assert "the trigger x is none of this program's" in schema_check.difference(
-            db, schema.VERSION
-        )
+        assert "the trigger x is none of this" in schema_check.difference(db, schema.VERSION)

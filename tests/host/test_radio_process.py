@@ -9,6 +9,7 @@ import pytest
 from fakechild import Fake
 from hall import Told
 from pcchild import BOARD, FRAME
+from stories import run_by
 
 from host.base.sentences import Sentence
 from host.collector.carriers import failure_words, json_lines, radio_process
@@ -62,18 +63,20 @@ def real(story, mode, **waits):
 
 
 @pytest.mark.parametrize("mode", ["well", "prints"])
-def test_frames_go_through_a_real_process_both_ways(mode):
-    async def story(told, said, task):
-        await told.until(lambda: told.of("heard"))
-        told.todo = [("connect", BOARD)]
-        await told.until(lambda: told.of("opened"))
-        told.todo = [("write", BOARD, bytes(range(24)))]
-        await told.until(lambda: told.of("received"))
-        told.todo = [("disconnect", BOARD)]
-        await told.until(lambda: told.of("closed"))
-        return told.of("heard")[0][1:3], told.of("received")[0][1:3], said
-
-    assert real(story, mode) == ((BOARD, FRAME), (BOARD, bytes(range(24))[::-1]), [])
+@run_by(real, "mode", scene=3)
+async def test_frames_go_through_a_real_process_both_ways(told, said, task):
+    await told.until(lambda: told.of("heard"))
+    told.todo = [("connect", BOARD)]
+    await told.until(lambda: told.of("opened"))
+    told.todo = [("write", BOARD, bytes(range(24)))]
+    await told.until(lambda: told.of("received"))
+    told.todo = [("disconnect", BOARD)]
+    await told.until(lambda: told.of("closed"))
+    assert (told.of("heard")[0][1:3], told.of("received")[0][1:3], said) == (
+        (BOARD, FRAME),
+        (BOARD, bytes(range(24))[::-1]),
+        [],
+    )
 
 
 def test_a_process_that_stands_still_as_it_closes_a_link_is_started_again():
@@ -135,17 +138,20 @@ def test_when_it_works_again_that_is_told():
     assert faked(story, ([], True), ([], True)) == [failure_words.DIED, failure_words.ANSWERED]
 
 
-def test_its_links_have_ended_with_it_and_boards_grow_no_older():
-    async def story(told, said, processes, carrier):
-        await asyncio.sleep(1)
-        told.todo = [("connect", BOARD)]
-        await asyncio.sleep(1)
-        assert processes[0].written == [("connect", BOARD)]
-        processes[0].stdout.feed_eof()
-        await asyncio.sleep(1)
-        return told.of("closed"), [note[1] for note in told.of("deaf")]
-
-    assert faked(story) == ([("closed", BOARD)], [True, False, True])
+@run_by(faked, scene=4)
+async def test_its_links_have_ended_with_it_and_boards_grow_no_older(
+    told, said, processes, carrier
+):
+    await asyncio.sleep(1)
+    told.todo = [("connect", BOARD)]
+    await asyncio.sleep(1)
+    assert processes[0].written == [("connect", BOARD)]
+    processes[0].stdout.feed_eof()
+    await asyncio.sleep(1)
+    assert (told.of("closed"), [note[1] for note in told.of("deaf")]) == (
+        [("closed", BOARD)],
+        [True, False, True],
+    )
 
 
 @pytest.mark.parametrize(("messages", "given_up_s"), [(GOOD, 11), ([], 40)])
@@ -160,14 +166,12 @@ def test_silence_is_a_hang_and_a_start_has_more_time(messages, given_up_s):
     assert abs(second - given_up_s) <= 1 and said[0] == failure_words.HUNG
 
 
-def test_a_live_process_is_left_alone():
-    async def story(told, said, processes, carrier):
-        for _ in range(300):
-            await asyncio.sleep(1)
-            processes[-1].say(("alive",))
-        return len(processes), said
-
-    assert faked(story) == (1, [])
+@run_by(faked, scene=4)
+async def test_a_live_process_is_left_alone(told, said, processes, carrier):
+    for _ in range(300):
+        await asyncio.sleep(1)
+        processes[-1].say(("alive",))
+    assert (len(processes), said) == (1, [])
 
 
 def test_no_radio_to_begin_with_is_told_and_ends_nothing():

@@ -200,30 +200,24 @@ def test_a_revoked_boards_link_is_told_nothing(linked):
     assert collector.poll(venue.air.now_ms) == [("disconnect", address)]
 
 
+def take_head(status, generation, event, epoch, counter):
+    """Show a board's status its own status frame; return why it is not believed."""
+    frame = VerifiedFrame(b"", frames.STATUS, 7, generation, event, epoch, counter)
+    return status.take_head(frame)
+
+
 def test_a_status_believes_its_own_generation_alone():
     status = BoardStatus(7, 2, 4)
-    assert (
-        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
-        and status.epoch == -1
-    )
-    assert (
-        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None
-        and status.epoch == 3
-    )
+    assert take_head(status, 1, EVENT, 3, 9) == "generation" and status.epoch == -1
+    assert take_head(status, 2, EVENT, 3, 9) is None and status.epoch == 3
 
 
 def test_a_late_status_of_another_event_moves_no_board():
     status = BoardStatus(7, 1, 4)
-    assert (
-        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
-        and status.event == 4
-    )
+    assert take_head(status, 1, 4, 3, 9) is None and status.event == 4
     status.join(EVENT, 12)
     status.join(4, 5)
-    assert (
-        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None
-        and status.event == EVENT
-    )
+    assert take_head(status, 1, 4, 3, 10) is None and status.event == EVENT
 
 
 def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
@@ -281,10 +275,10 @@ def test_a_record_in_anothers_place_is_found(venue, change):
 
 def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
     status = BoardStatus(7, 1, 4)
-    assert status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
+    assert take_head(status, 1, 4, 3, 9) is None
     status.join(EVENT, 12)
     status.news_head = 40
-    assert status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
+    assert take_head(status, 1, 4, 4, 0) is None
     assert (status.epoch, status.counter, status.event, status.news_head) == (4, 0, 4, 0)
 
 

@@ -60,31 +60,21 @@ def typed(completer, *chunks, refused=()):
     return taken, drawn.getvalue()
 
 
-def test_a_line_is_typed_set_right_and_taken(completer):
-    taken, drawn = typed(completer, "freze", LEFT + LEFT + "e" + ENTER)
-    assert taken == ["freeze"]
-    assert "Cup, round 1" in drawn
-
-
-def test_the_arrow_brings_the_last_line_back(completer):
-    taken, _ = typed(completer, "extend 4 5" + ENTER, UP + " deck check" + ENTER)
-    assert taken == ["extend 4 5", "extend 4 5 deck check"]
+@pytest.mark.parametrize(("keys", "taken"), [
+    (["freze", LEFT + LEFT + "e" + ENTER], ["freeze"]),
+    (["extend 4 5" + ENTER, UP + " deck check" + ENTER], ["extend 4 5", "extend 4 5 deck check"]),
+    (["fre" + TAB, " zo" + TAB, " fire" + ENTER], ["freeze 9 fire"]),
+    (["\x03"], ["quit"]), (["\x04"], ["quit"]),
+])  # fmt: skip
+def test_a_line_is_typed_set_right_completed_and_taken(completer, keys, taken):
+    found, drawn = typed(completer, *keys)
+    assert found == taken and "Cup, round 1" in drawn
 
 
 def test_a_refused_line_stands_in_the_prompt_again(completer):
     odd = "rule 4 A 0 0"
     taken, _ = typed(completer, odd + ENTER, " sure" + ENTER, "show tables" + ENTER, refused=[odd])
     assert taken == [odd, f"{odd} sure", "show tables"]
-
-
-def test_tab_completes_an_act_and_a_name(completer):
-    taken, _ = typed(completer, "fre" + TAB, " zo" + TAB, " fire" + ENTER)
-    assert taken == ["freeze 9 fire"]
-
-
-@pytest.mark.parametrize("key", ["\x03", "\x04"])
-def test_control_keys_stop_the_desk(completer, key):
-    assert typed(completer, key)[0] == ["quit"]
 
 
 def test_below_the_line_stands_how_its_act_is_used(completer):

@@ -30,9 +30,15 @@ def outcomes(folder):
         return {one.outcome for one in Hall(archive, set()).results(1).values()}
 
 
-def test_lines_from_a_pipe_end_serve_and_it_says_so(event):
-    done = ran(event, *SERVE, typed=b"show tables\n")
-    assert done.returncode == 0 and b"the typed lines have ended, and so does serve" in done.stdout
+@pytest.mark.parametrize(("words", "how", "code", "said"), [
+    (SERVE, {"typed": b"show tables\n"}, 0, b"the typed lines have ended, and so does serve"),
+    (("show", "--watch"), {}, 2, b"add --once"),
+    (("backup", "stick"), {"shell": "<&-"}, 2, b"nobody to ask for the passphrase"),
+])  # fmt: skip
+def test_where_nobody_types_it_is_said_what_to_do(event, words, how, code, said):
+    (event / "stick").mkdir(exist_ok=True)
+    done = ran(event, *words, **how)
+    assert done.returncode == code and said in (done.stderr if code else done.stdout)
 
 
 @pytest.mark.parametrize("shell", ("</dev/null", "<&-", "0>/dev/null", "TERM=dumb </dev/null"))
@@ -79,14 +85,3 @@ def test_serve_goes_on_where_what_it_says_fills_the_disk(event):
             assert process.wait(PATIENCE_S) in (0, 2)
     os.close(read), os.close(write)
     assert outcomes(event) == {"A", "B"}
-
-
-def test_top_says_what_to_do_without_a_terminal(event):
-    done = ran(event, "show", "--watch")
-    assert done.returncode == 2 and b"add --once" in done.stderr
-
-
-def test_a_passphrase_is_not_waited_for_without_a_terminal(event):
-    (event / "stick").mkdir()
-    done = ran(event, "backup", "stick", shell="<&-")
-    assert done.returncode == 2 and b"nobody to ask for the passphrase" in done.stderr

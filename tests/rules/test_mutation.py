@@ -44,17 +44,18 @@ def test_a_passage_is_written_otherwise(passage, instead, line):
     assert line in mutated(passage, instead)
 
 
-@pytest.mark.parametrize(
-    "passage", ["len(frame) == frames.SIZE", "frame", "self.seen += 2", "return"]
-)
-def test_a_passage_must_be_there_exactly_once(passage):
-    with pytest.raises(LookupError, match="not once"):
-        mutated(passage, "0")
-
-
-def test_a_passage_must_change():
-    with pytest.raises(LookupError, match="is not changed"):
-        mutated("self.seen += 1", "self.seen+=(1)")
+@pytest.mark.parametrize(("passage", "instead", "said", "source"), [
+    ("len(frame) == frames.SIZE", "0", "not once", SOURCE),
+    ("frame", "0", "not once", SOURCE),
+    ("self.seen += 2", "0", "not once", SOURCE),
+    ("return", "0", "not once", SOURCE),
+    ("self.seen += 1", "self.seen+=(1)", "is not changed", SOURCE),
+    ("not signed(self.key, head)", "False", None, SOURCE),  # a name that is still there was not renamed
+    ("refuse(one, one)", "False", None, "def step(a, b):\n    return deny(a, b)\n"),  # nor do two become one
+])  # fmt: skip
+def test_a_passage_must_be_there_exactly_once_and_change(passage, instead, said, source):
+    with pytest.raises(LookupError, match=said):
+        mutated(passage, instead, source)
 
 
 LAID_OTHERWISE = """
@@ -96,22 +97,12 @@ def test_what_was_renamed_is_found_and_renamed_in_what_stands_instead(old, new):
         assert mutated(passage, instead, renamed(SOURCE)) == renamed(mutated(passage, instead))
 
 
-def test_a_name_that_is_still_there_was_not_renamed():
-    with pytest.raises(LookupError):
-        mutated("not signed(self.key, head)", "False")
-
-
 def test_a_renamed_module_is_told_from_an_attribute_of_its_name():
     source = "def step(self):\n    return self.sync.drop(range({}.CHECKS))\n"
     with pytest.warns(UserWarning, match="sync to talk"):
         assert mutated("range(sync.CHECKS)", "range(9)", source.format("talk")) == mutated(
             "range(sync.CHECKS)", "range(9)", source.format("sync")
         )
-
-
-def test_two_names_do_not_become_one():
-    with pytest.raises(LookupError):
-        mutated("refuse(one, one)", "False", "def step(a, b):\n    return deny(a, b)\n")
 
 
 def test_a_name_that_nobody_knows_is_told():

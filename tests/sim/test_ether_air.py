@@ -12,23 +12,21 @@ from host.sim.bleio import radio as bleio
 
 
 @pytest.mark.parametrize("system", ["good", "linux", "windows", "macos"])
-def test_frames_go_both_ways(system):
-    async def script(air, link, ears):
-        address = await connected(link, ears)
-        got, sent = [], [bytes([frames.TIME]) + bytes(22) + bytes([n]) for n in range(5)]
-        ears.wanted = [("write", address, frame) for frame in sent]
-        assert link.send(FRAME)
+@run_by(run, "system", scene=3)
+async def test_frames_go_both_ways(air, link, ears):
+    address = await connected(link, ears)
+    got, sent = [], [bytes([frames.TIME]) + bytes(22) + bytes([n]) for n in range(5)]
+    ears.wanted = [("write", address, frame) for frame in sent]
+    assert link.send(FRAME)
 
-        def look():
-            frame = link.receive()
-            if frame:
-                got.append(frame)
-            return len(got) == 5 and ears.of("received")
+    def look():
+        frame = link.receive()
+        if frame:
+            got.append(frame)
+        return len(got) == 5 and ears.of("received")
 
-        assert await until(look)
-        assert sorted(got) == sorted(sent) and ears.of("received")[0][2] == FRAME
-
-    run(script, system)
+    assert await until(look)
+    assert sorted(got) == sorted(sent) and ears.of("received")[0][2] == FRAME
 
 
 @run_by(run, scene=3)

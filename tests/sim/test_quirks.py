@@ -9,6 +9,7 @@ import pytest
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakBluetoothNotAvailableError, BleakDeviceNotFoundError, BleakError
 from hall import address, frame, play
+from stories import run_by
 
 from firmware.core import frames
 from host.sim import bleak_backend, bluetooth_quirks
@@ -61,16 +62,14 @@ def story(told, **terms):
     return play(main)
 
 
-def test_a_device_unseen_for_long_is_unknown():
-    async def told(guest):
-        await guest.scan()
-        guest.hall.air.power_off(1)
-        del guest.hall.links[1]
-        await guest.hall.run(31)
-        with pytest.raises(BleakDeviceNotFoundError):
-            await guest.client()
-
-    story(told, forgets_s=30.0)
+@run_by(story, forgets_s=30.0)
+async def test_a_device_unseen_for_long_is_unknown(guest):
+    await guest.scan()
+    guest.hall.air.power_off(1)
+    del guest.hall.links[1]
+    await guest.hall.run(31)
+    with pytest.raises(BleakDeviceNotFoundError):
+        await guest.client()
 
 
 @pytest.mark.parametrize(("filter_s", "most"), [(10.24, 4), (float("inf"), 1)])
@@ -103,25 +102,21 @@ def test_nothing_is_heard_while_it_connects():
     assert story(told, boards=2, deaf=True) == [] and story(told, boards=2) != []
 
 
-def test_own_connecting_tells_the_last_advert_anew():
-    async def told(guest):
-        await guest.scan()
-        before = len(guest.heard)
-        await guest.client()
-        return len(guest.heard) - before
-
-    assert story(told, echoes=True, filter_s=float("inf")) == 1
+@run_by(story, echoes=True, filter_s=float("inf"))
+async def test_own_connecting_tells_the_last_advert_anew(guest):
+    await guest.scan()
+    before = len(guest.heard)
+    await guest.client()
+    assert (len(guest.heard) - before) == 1
 
 
-def test_an_adapter_holds_so_many_links():
-    async def told(guest):
-        await guest.scan()
-        await guest.client(1)
-        await guest.client(2)
-        with pytest.raises(BleakError):
-            await guest.client(3)
-
-    story(told, boards=3, links=2)
+@run_by(story, boards=3, links=2)
+async def test_an_adapter_holds_so_many_links(guest):
+    await guest.scan()
+    await guest.client(1)
+    await guest.client(2)
+    with pytest.raises(BleakError):
+        await guest.client(3)
 
 
 @pytest.mark.parametrize("quirk", [{"aborts": 1.0}, {"discover_s": (9.0, 9.0)}])
@@ -134,19 +129,17 @@ def test_an_attempt_fails(quirk):
     story(told, **quirk)
 
 
-def test_a_link_lives_on_after_it_was_hung_up_and_counts():
-    async def told(guest):
-        await guest.scan()
-        client = await guest.client()
-        await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
-        await guest.during(client.disconnect())
-        assert not client.is_connected and guest.pc.full
-        await guest.hall.run(4)
-        assert guest.hall.links[1].connected
-        await guest.hall.run(3)
-        return guest.hall.links[1].connected, guest.pc.full
-
-    assert story(told, late_s=(6.0, 6.0), links=1) == (False, False)
+@run_by(story, late_s=(6.0, 6.0), links=1)
+async def test_a_link_lives_on_after_it_was_hung_up_and_counts(guest):
+    await guest.scan()
+    client = await guest.client()
+    await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
+    await guest.during(client.disconnect())
+    assert not client.is_connected and guest.pc.full
+    await guest.hall.run(4)
+    assert guest.hall.links[1].connected
+    await guest.hall.run(3)
+    assert (guest.hall.links[1].connected, guest.pc.full) == (False, False)
 
 
 @pytest.mark.parametrize(("untold", "times"), [(1.0, 0), (0.0, 1)])
@@ -187,16 +180,14 @@ def test_the_services_of_a_board_that_a_system_knows_take_it_less_time(again, le
 
 
 @pytest.mark.parametrize(("response", "arrives"), [(False, 0), (True, 1)])
-def test_writes_without_response_are_dropped(response, arrives):
-    async def told(guest):
-        await guest.scan()
-        client = await guest.client()
-        await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
-        await guest.during(client.write_gatt_char(frames.DOWN_UUID, frame(3), response=response))
-        await guest.hall.run(1)
-        return len(guest.hall.got[1])
-
-    assert story(told, drops=1.0) == arrives
+@run_by(story, drops=1.0)
+async def test_writes_without_response_are_dropped(guest, response, arrives):
+    await guest.scan()
+    client = await guest.client()
+    await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
+    await guest.during(client.write_gatt_char(frames.DOWN_UUID, frame(3), response=response))
+    await guest.hall.run(1)
+    assert len(guest.hall.got[1]) == arrives
 
 
 def test_packets_are_as_long_as_both_sides_say():
@@ -209,42 +200,38 @@ def test_packets_are_as_long_as_both_sides_say():
 
 
 @pytest.mark.parametrize(("after_s", "from_s", "to_s"), [(0, 0.4, 1), (3, 3.5, 4.5)])
-def test_a_link_begins_with_the_systems_own_time_out_until_its_board_has_asked(
-    after_s, from_s, to_s
+@run_by(story, supervision_ms=420, discover_s=(9.0, 9.0))
+async def test_a_link_begins_with_the_systems_own_time_out_until_its_board_has_asked(
+    guest, after_s, from_s, to_s
 ):
-    async def told(guest):
+    await guest.scan()
+    connecting = guest.hall.loop.create_task(guest.client())
+    while guest.pc.link_to(address(1)) is None:
+        await guest.hall.run(0.1)
+    await guest.hall.run(after_s)
+    guest.hall.air.power_off(1)
+    del guest.hall.links[1]
+    began_s = guest.hall.loop.time()
+    while guest.pc.link_to(address(1)) is not None:
+        await guest.hall.run(0.1)
+    connecting.cancel()
+    assert from_s <= (guest.hall.loop.time() - began_s) <= to_s
+
+
+@run_by(story, start_off=("POWERED_OFF", "hangs"), stop_off=(EOFError, AssertionError))
+async def test_while_there_is_no_radio_starting_and_stopping_do_what_was_read(guest):
+    scanner = await guest.scan()
+    guest.pc.pull()
+    with pytest.raises(EOFError):
+        await scanner.stop()
+    with pytest.raises(BleakBluetoothNotAvailableError):
         await guest.scan()
-        connecting = guest.hall.loop.create_task(guest.client())
-        while guest.pc.link_to(address(1)) is None:
-            await guest.hall.run(0.1)
-        await guest.hall.run(after_s)
-        guest.hall.air.power_off(1)
-        del guest.hall.links[1]
-        began_s = guest.hall.loop.time()
-        while guest.pc.link_to(address(1)) is not None:
-            await guest.hall.run(0.1)
-        connecting.cancel()
-        return guest.hall.loop.time() - began_s
-
-    assert from_s <= story(told, supervision_ms=420, discover_s=(9.0, 9.0)) <= to_s
-
-
-def test_while_there_is_no_radio_starting_and_stopping_do_what_was_read():
-    async def told(guest):
-        scanner = await guest.scan()
-        guest.pc.pull()
-        with pytest.raises(EOFError):
-            await scanner.stop()
-        with pytest.raises(BleakBluetoothNotAvailableError):
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(100):
             await guest.scan()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(100):
-                await guest.scan()
-        guest.pc.plug()
-        heard = len(guest.heard)
-        with pytest.raises(AssertionError):  # what was started before is of no more use
-            await scanner.stop()
-        await guest.scan()
-        return len(guest.heard) - heard
-
-    assert story(told, start_off=("POWERED_OFF", "hangs"), stop_off=(EOFError, AssertionError)) > 0
+    guest.pc.plug()
+    heard = len(guest.heard)
+    with pytest.raises(AssertionError):  # what was started before is of no more use
+        await scanner.stop()
+    await guest.scan()
+    assert (len(guest.heard) - heard) > 0

@@ -263,36 +263,19 @@ class Faulty:
         return facts.archived == 2 and facts.sound
 
 
-def test_a_deaf_radio_is_restarted_and_the_round_is_whole(tmp_path):
-    played = Faulty(tmp_path).play(10, lambda adapter: adapter.fall_silent(RADIO))
-    assert played.whole and played.restarts and not played.resets
+FAULTS = {  # from which minute on, how the radio fails, then: restarts of the radio, resets of the board
+    "deaf": (10, lambda adapter: adapter.fall_silent(RADIO), range(1, 9), 0),
+    "deaf until the board resets": (10, lambda adapter: adapter.fall_silent(BOARD), range(9), 1),
+    "a hard fault": (10, lambda adapter: setattr(adapter.faults, "_left_s", 0), range(9), 1),
+    "every fourth notification lost": (1, lambda adapter: setattr(adapter.faults, "drops", 0.25), range(9), 0),
+    "memory used up by adverts": (10, lambda adapter: setattr(adapter.faults, "adverts_left", 5), [1], 0),
+}  # fmt: skip
 
 
-def test_where_that_does_not_help_the_board_resets_once_and_the_round_is_whole(tmp_path):
-    played = Faulty(tmp_path).play(10, lambda adapter: adapter.fall_silent(BOARD))
-    assert played.whole and len(played.resets) == 1
-    assert played.late_s < 2 * upkeep.BOARD_MS / 1000
-
-
-def test_a_hard_fault_of_the_radio_in_play_loses_nothing(tmp_path):
-    def assert_now(adapter):
-        adapter.faults._left_s = 0
-
-    played = Faulty(tmp_path).play(10, assert_now)
-    assert played.whole and len(played.resets) == 1
-
-
-def test_a_round_is_whole_though_every_fourth_notification_is_lost(tmp_path):
-    def lose(adapter):
-        adapter.faults.drops = 0.25
-
-    played = Faulty(tmp_path).play(1, lose)
-    assert played.whole and not played.resets
-
-
-def test_a_board_whose_adverts_use_its_memory_up_plays_on(tmp_path):
-    def waste(adapter):
-        adapter.faults.adverts_left = 5
-
-    played = Faulty(tmp_path).play(10, waste)
-    assert played.whole and played.restarts == 1 and not played.resets
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_round_is_whole_whatever_the_radio_does(fault, tmp_path):
+    minute, act, restarts, resets = FAULTS[fault]
+    played = Faulty(tmp_path).play(minute, act)
+    assert played.whole and played.restarts in restarts and len(played.resets) == resets
+    if fault == "deaf until the board resets":
+        assert played.late_s < 2 * upkeep.BOARD_MS / 1000

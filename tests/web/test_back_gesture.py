@@ -4,7 +4,6 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 # pages with sheets, and what opens table 2's there
 OPENS = {
@@ -15,14 +14,7 @@ OPENS = {
 }
 SHEET = "dialog.sheet"
 BEFORE = "/static/today/css/base.css"  # the page to go back to: one that costs nothing
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(400)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=400)
 
 
 @pytest.fixture
@@ -145,8 +137,3 @@ def test_a_personal_link_that_is_opened_twice_is_no_trap(chromium, desk):
     page.wait_for_url("**/judge")
     expect(page.locator(".card").first).to_be_visible()
     left(page)
-    page.context.close()
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

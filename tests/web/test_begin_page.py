@@ -35,7 +35,6 @@ def test_32_pasted_players_take_six_clicks_to_a_published_round_1(chromium, tmp_
             expect(page.locator("[data-form=start]")).to_be_visible()
         assert desk.ask(lambda service: len(service.desk.tables)) == 16
         enter_at_the_door(chromium, desk, page, locale)
-        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
 def test_many_remarks_on_an_act_hide_neither_its_success_nor_how_many_they_are(chromium, tmp_path):
@@ -83,7 +82,6 @@ def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
         expect(page.locator("[data-act=draw_first]")).to_be_visible()
         page.reload()
         expect(page.locator("[name=players]")).to_have_value("")
-        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
 AT_ONCE = """([kind, minutes]) => {
@@ -105,7 +103,6 @@ def test_what_is_typed_right_after_a_choice_stays(chromium, tmp_path):
         expect(form.locator("[name=kind]")).to_be_visible()
         page.evaluate(AT_ONCE, ["bo1 limited", "45"])
         expect(form.locator("[name=minutes]")).to_have_value("45")
-        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
 TEAMS = (
@@ -134,7 +131,6 @@ def test_a_sheet_of_teams_is_shown_and_taken_with_its_members(chromium, tmp_path
         expect(page.locator("[data-act=draw_first]")).to_be_visible()
         kept = desk.ask(lambda service: teams.of(service.archive))
         assert [one.a.name for one in kept.values()] == ["Ada Bianchi", "Bo Cruz"]
-        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
 def test_an_event_begins_with_a_file_that_has_rounds(chromium, tmp_path):
@@ -156,7 +152,6 @@ def test_an_event_begins_with_a_file_that_has_rounds(chromium, tmp_path):
         page.locator(".file [data-act=publish]").click()
         expect(page.locator(".note.good")).to_have_text("Pubblicato.")
         assert desk.ask(lambda service: service.desk.round) == 1
-        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 
 def enter_at_the_door(chromium, desk, page, locale):

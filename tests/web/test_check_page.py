@@ -60,7 +60,6 @@ def test_an_honest_match_fits(chromium, desk):
     expect(page.locator(".rolls .verdict.good")).to_have_count(len(FLIPS))
     expect(page.locator(".verdict.bad")).to_have_count(0)
     assert browser.serious(page) == []
-    page.context.close()
 
 
 def _match(answer):
@@ -113,7 +112,6 @@ def test_whatever_is_changed_is_found(chromium, desk, change, sentence):
     if change is _face:
         expect(page.locator(".rolls .verdict.bad")).to_have_count(1)
         browser.photograph(page, "check-changed")
-    page.context.close()
 
 
 def test_a_host_that_changes_the_commitment_is_found_by_who_looked_before(chromium, desk):
@@ -142,7 +140,6 @@ def test_a_host_that_changes_the_commitment_is_found_by_who_looked_before(chromi
         "This browser saw another commitment here before: call a judge."
     )
     assert fetched
-    page.context.close()
 
 
 def test_a_match_that_goes_on_says_when_it_can_be_checked(chromium, desk):
@@ -164,8 +161,6 @@ def test_the_page_is_reached_from_the_seats_and_from_a_judges_sheet(chromium, de
     judge.locator("dialog summary[data-act=history]").click()
     judge.locator("dialog a[href^='/check']").click()
     expect(judge.locator(".rolls li")).to_have_count(len(FLIPS))
-    judge.context.close()
-    assert not chromium.errors and not chromium.strangers
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("it-IT", "dark")])
@@ -178,4 +173,3 @@ def test_the_page_fits_every_screen(chromium, desk, locale, scheme):
             assert browser.serious(page) == []
             browser.photograph(page, f"check-{shown[1:4]}-{size}-{scheme}")
         page.goto(f"{desk.url}/check#1/{TABLE}")
-    page.context.close()

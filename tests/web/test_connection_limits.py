@@ -226,43 +226,27 @@ def test_who_asks_again_before_the_host_has_tidied_up_is_busy(door):
     assert one.comes(JUDGE) == 1 and one.kept == [1]
 
 
-def test_the_desk_itself_ends_who_sends_no_request(venue, sock, monkeypatch):
-    now_s = [0.0]
-    monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
-    monkeypatch.setattr(http_loop, "BEAT_S", 0)
-
-    async def story(opened):
-        page = await opened(JUDGE, "/api/events")
-        slow = []
-        for said in (b"", b"G", b"GET / HTTP/1.1\r\nHost: "):
-            slow.append(await opened(PHONE))
-            slow[-1][2].write(said)
-        await opened(JUDGE, "/api/me")  # they have been let in
-        now_s[0] = connection_limits.HEAD_S + 1
-        ends = [await reader.read() for _, reader, _ in slow]
-        return ends, await page[1].readuntil(b"\n\n")
-
-    ends, beat = told(venue, sock, story)
-    assert ends == [b"", b"", b""] and beat
-
-
-def test_with_tls_who_begins_none_is_ended_too(venue, sock, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("tls", "begun"), [
+    (False, (b"", b"G", b"GET / HTTP/1.1\r\nHost: ")),
+    (True, (b"", b"\x16", b"\x16\x03\x01\x02\x00\x01")),
+])  # fmt: skip
+def test_the_desk_itself_ends_who_sends_no_request(venue, sock, tmp_path, monkeypatch, tls, begun):
     now_s, path = [0.0], tmp_path / "a.pem"
     certificate.ready(path, ["127.0.0.1"], datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC))
     monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
     monkeypatch.setattr(http_loop, "BEAT_S", 0)
 
     async def story(opened):
-        slow = []
-        for said in (b"", b"\x16", b"\x16\x03\x01\x02\x00\x01"):
-            slow.append(await opened(PHONE))
-            slow[-1][2].write(said)
+        slow = [await opened(PHONE) for _ in begun]
+        for (_, _, writer), said in zip(slow, begun):
+            writer.write(said)
         page = await opened(JUDGE, "/api/events")
+        await opened(JUDGE, "/api/me")  # they have been let in
         now_s[0] = connection_limits.HEAD_S + 1
         ends = [await reader.read() for _, reader, _ in slow]
         return page[0], ends, await page[1].readuntil(b"\n\n")
 
-    head, ends, beat = told(venue, sock, story, path)
+    head, ends, beat = told(venue, sock, story, *([path] if tls else []))
     assert head.startswith(b"HTTP/1.1 200") and ends == [b"", b"", b""] and beat
 
 

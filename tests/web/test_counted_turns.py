@@ -60,7 +60,6 @@ def test_a_judge_has_turns_counted_and_reads_who_held_each(chromium, desk):
     expect(history).to_contain_text(re.compile(r"▲ 1:3[0-2], ● 1:0[0-1]"))
     mark.scroll_into_view_if_needed()
     photograph(page, "judge-counted-turns")
-    page.context.close()
 
 
 def test_the_incident_log_has_them(chromium, desk):
@@ -70,7 +69,6 @@ def test_the_incident_log_has_them(chromium, desk):
     row = page.locator(".panel-incidents tbody tr", has_text="2")
     expect(row.filter(has_text=re.compile(r"▲ 1:3[0-2], ● 1:0[0-1]"))).to_have_count(1)
     photograph(page, "incidents-counted-turns-it")
-    page.context.close()
 
 
 def test_counting_stops_as_it_began(chromium, desk):
@@ -80,4 +78,3 @@ def test_counting_stops_as_it_began(chromium, desk):
     desk.advance(10)
     assert not match(desk).policy & play.COUNTED
     expect(page.locator("dialog [data-act=turns]")).to_have_attribute("data-count", "on")
-    page.context.close()

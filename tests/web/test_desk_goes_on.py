@@ -3,7 +3,6 @@
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
@@ -29,14 +28,7 @@ window.EventSource = class extends Line {
   addEventListener(kind, take) { super.addEventListener(kind, (event) => { if (!this.cut) take(event); }); }
 };
 """
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(400)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=400)
 
 
 def deafen(desk, whether):
@@ -153,8 +145,3 @@ def test_a_browser_that_slept_takes_a_new_line(chromium, desk):
     expect(page.locator(".call .number")).to_contain_text("3")
     assert page.evaluate("window.lines.length") > 1
     expect(page.locator("[data-key=line]")).to_be_empty()
-    page.context.close()
-
-
-def test_no_page_said_an_error(chromium):
-    assert not chromium.strangers and not chromium.errors

@@ -55,7 +55,6 @@ def test_two_players_change_places_with_three_clicks(chromium, desk):
     person.done()
     assert seats(desk)[1] == ("1", "2")
     expect(undo).to_have_count(0)
-    assert not chromium.errors and not chromium.strangers
 
 
 def test_two_people_at_one_draft_on_a_phone(chromium, desk):
@@ -86,4 +85,3 @@ def test_two_people_at_one_draft_on_a_phone(chromium, desk):
     person.page.go_back()
     person.page.go_forward()
     expect(person.page.locator(".draft-bar")).to_have_count(0)
-    assert not chromium.errors and not chromium.strangers

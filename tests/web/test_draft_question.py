@@ -69,4 +69,3 @@ def test_pairing_across_points_is_asked_about_first(chromium, desk):
         }
     )
     assert met == {frozenset((NAMES[0], NAMES[3])), frozenset((NAMES[1], NAMES[2]))}
-    page.context.close()

@@ -3,19 +3,12 @@
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 PLAN = (  # tables 15 and 16 are forgotten, 77 does not play
     "1 2 3 . 4 5 6\n\n7 8 9 . 10 11 12\n13 14 . . . . 77"
 )
 
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:
-        desk.open_round()
-        desk.call_judge(9)
-        yield desk
+pytestmark = pytest.mark.desk(tables=16, calls=[9])
 
 
 def rows(page, kind=".map"):
@@ -87,4 +80,3 @@ def test_the_map_is_drawn_at_every_size(chromium, desk):
         expect(one.locator(".planned")).to_be_visible()
         browser.photograph(one, f"hall-plan-{size}")
         one.context.close()
-    assert chromium.errors == [] and chromium.strangers == []

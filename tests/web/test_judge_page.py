@@ -5,7 +5,6 @@ import re
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 from firmware.core import intents
 
@@ -20,13 +19,7 @@ _BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => 
   }
   return found;
 })"""
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        yield desk
+pytestmark = pytest.mark.desk
 
 
 def pressed(desk, table, *asked):
@@ -61,7 +54,6 @@ def test_before_the_start_nothing_runs(chromium, desk):
     )
     assert max(tops) - min(tops) < 12  # one row
     browser.photograph(page, "judge-before-start")
-    page.context.close()
 
 
 def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chromium, desk):
@@ -145,7 +137,6 @@ def test_codes_stay_until_the_sheet_is_closed(chromium, desk):
     page.keyboard.press("Escape")
     page.locator(f".card[data-table='{OTHER}']").click()
     expect(page.locator("dialog .codes code")).to_have_count(0)
-    page.context.close()
 
 
 def test_the_hall_waits_for_a_judge(chromium, desk):
@@ -154,7 +145,6 @@ def test_the_hall_waits_for_a_judge(chromium, desk):
     row = page.locator(".forecast li", has_text=str(OTHER)).first
     expect(row.locator(".why")).to_have_text("waiting for a judge")
     browser.photograph(page, "hall-judge")
-    page.context.close()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
@@ -166,7 +156,6 @@ def test_names_keep_their_words_whole_on_a_phone(chromium, desk, locale):
     assert page.evaluate(_BROKEN) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     browser.photograph(page, f"desk-results-phone-{locale[:2]}")
-    page.context.close()
 
 
 def test_a_person_added_leaves_empty_fields_and_ones_own_link_is_asked_about(chromium, desk):
@@ -182,7 +171,6 @@ def test_a_person_added_leaves_empty_fields_and_ones_own_link_is_asked_about(chr
     page.locator("tbody tr", has_text="Olga").locator("button").click()
     assert len(asked) == 1 and "your own link" in asked[0]
     expect(page.locator("tbody tr", has_text="Olga").locator("button")).to_be_visible()
-    page.context.close()
 
 
 def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, desk):
@@ -193,7 +181,6 @@ def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, d
     page.click(".panels a[href='#files']")
     everything = page.locator("a[download][href*='/json']").get_attribute("href")
     assert pack in page.request.get(desk.url + everything).json()["standings"]["source"]
-    page.context.close()
 
 
 def test_coins_and_dice_are_one_choice(chromium, desk):
@@ -203,7 +190,6 @@ def test_coins_and_dice_are_one_choice(chromium, desk):
     assert page.locator("[name=bits]:checked").count() == 1
     page.click("[data-form=policy] [type=submit]")
     expect(page.locator(".note.good")).to_be_visible()
-    page.context.close()
 
 
 def test_a_tables_history_says_what_its_board_refused(chromium, desk):
@@ -215,4 +201,3 @@ def test_a_tables_history_says_what_its_board_refused(chromium, desk):
     page.click("dialog [data-act=history]")
     last = page.locator("dialog .history li").last
     expect(last).to_contain_text("clock stopped · refused by the board · Olga · again")
-    page.context.close()

@@ -190,7 +190,6 @@ def test_more_cards_follow_the_finger(chromium, hall):
     expect(page.locator(".tables > .rest")).to_have_count(0)
     page.locator(".search input").fill("")
     expect(cards).to_have_count(first)
-    page.context.close()
 
 
 def test_a_change_far_down_the_list_is_found_by_its_filter(chromium, hall):
@@ -199,4 +198,3 @@ def test_a_change_far_down_the_list_is_found_by_its_filter(chromium, hall):
     expect(page.locator(".cards .card")).to_have_count(0)
     hall.extend(TABLES)
     expect(page.locator(f"#t{TABLES} .mark.given")).to_be_visible()
-    page.context.close()

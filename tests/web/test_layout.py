@@ -32,17 +32,7 @@ DRESS = """async (families) => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding='utf-8')} }}"
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A round that has run for a while, with calls from tables."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=12, seed=7) as desk:
-        desk.open_round()
-        desk.advance(840)
-        desk.call_judge(7)
-        desk.call_judge(12)
-        yield desk
+pytestmark = pytest.mark.desk(tables=12, run_s=840, calls=[7, 12])
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +168,6 @@ def test_no_list_of_the_desk_scrolls_sideways_on_a_phone(chromium, desk, languag
         expect(page.locator(f".panel-{panel} .parts > *").first).to_be_visible()
         wide = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
         assert not page.locator(".scrolled, .scrolled td").evaluate_all(wide), panel
-    page.context.close()
 
 
 @pytest.mark.parametrize("where", ["page", "sheet"])

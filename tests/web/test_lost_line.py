@@ -6,7 +6,6 @@ A phone that sleeps is one whose day went on while its running clock stood still
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 PAGES = {
     "judge": "judge",
@@ -32,15 +31,7 @@ window.EventSource = class extends Line {
 LOST, STANDS = "Not connected since", "html:not(.lost)"
 ONE_MS = 4000  # to say that a line is lost where the page was told so
 SILENT_MS = 11_500  # where nobody told it: ten seconds, and a look
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A round of four tables that has run for some minutes."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(400)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=400)
 
 
 def opened(chromium, desk, name, size="phone", clock=False, **more):
@@ -92,7 +83,6 @@ def test_a_page_that_wakes_without_network_says_so_at_once(chromium, desk, name)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     browser.photograph(page, f"lost-{name}")
     assert not browser.serious(page)
-    page.context.close()
 
 
 def test_a_clock_is_right_again_with_the_line(chromium, desk):
@@ -106,7 +96,6 @@ def test_a_clock_is_right_again_with_the_line(chromium, desk):
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(line(page)).to_be_empty(timeout=ONE_MS)
     assert before_s - 30 <= clock_s(page, ".bar .clock") <= before_s  # virtual time stood still
-    page.context.close()
 
 
 def test_a_phones_clock_that_is_set_moves_no_clock_of_a_page_for_long(chromium, desk):
@@ -123,7 +112,6 @@ def test_a_phones_clock_that_is_set_moves_no_clock_of_a_page_for_long(chromium, 
             arg=before_s, timeout=ONE_MS,
         )  # fmt: skip
         assert before_s - 30 <= clock_s(page, ".bar .clock") <= before_s
-    page.context.close()
 
 
 def test_an_act_that_does_not_reach_the_host_shows_it_and_the_next_beat_clears_it(chromium, desk):
@@ -138,7 +126,6 @@ def test_an_act_that_does_not_reach_the_host_shows_it_and_the_next_beat_clears_i
     expect(page.locator("dialog").locator(line(page))).to_contain_text(LOST, timeout=ONE_MS)
     expect(page.locator("dialog header .clock")).to_have_count(1)
     browser.photograph(page, "lost-sheet")
-    page.context.close()
 
 
 def unheard(page):
@@ -164,7 +151,6 @@ def test_an_act_whose_answer_is_lost_is_not_said_to_have_changed_nothing(chromiu
     expect(page.locator("dialog .note.bad")).to_contain_text(word)
     assert desk.ask(lambda station: len(station.archive.orders.all)) == before + 1, "it was done"
     browser.photograph(page, f"unanswered-{locale[:2]}")
-    page.context.close()
 
 
 def test_an_act_of_no_table_whose_answer_is_lost_says_to_look(chromium, desk):
@@ -179,7 +165,6 @@ def test_an_act_of_no_table_whose_answer_is_lost_says_to_look(chromium, desk):
     assert "changed" not in note.inner_text()
     players = desk.ask(lambda station: station.archive.roster.players.values())
     assert "Lost Answer" in [one.name for one in players], "it was done"
-    page.context.close()
 
 
 def test_what_cannot_be_read_is_only_not_answered(chromium, desk):
@@ -189,7 +174,6 @@ def test_what_cannot_be_read_is_only_not_answered(chromium, desk):
     expect(page.locator(".panel .bad")).to_have_text(
         "The organiser’s computer did not answer. Try again in a moment."
     )
-    page.context.close()
 
 
 def test_a_phone_without_network_says_so_at_once(chromium, desk):
@@ -198,7 +182,6 @@ def test_a_phone_without_network_says_so_at_once(chromium, desk):
     expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
     page.context.set_offline(False)
     expect(line(page)).to_be_empty(timeout=ONE_MS)
-    page.context.close()
 
 
 def test_a_host_that_is_silent_is_lost_after_ten_seconds(chromium, desk):
@@ -210,7 +193,6 @@ def test_a_host_that_is_silent_is_lost_after_ten_seconds(chromium, desk):
     cut(page, gone=False)
     page.evaluate("window.mute = false")
     expect(line(page)).to_be_empty(timeout=2 * ONE_MS)
-    page.context.close()
 
 
 def test_what_waited_while_a_page_slept_is_not_taken_for_the_present(chromium, desk):
@@ -224,7 +206,6 @@ def test_what_waited_while_a_page_slept_is_not_taken_for_the_present(chromium, d
     }""")
     expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
     assert clock_s(page, ".bar .clock") <= before_s - SLEPT_MS / 1000
-    page.context.close()
 
 
 def test_seats_that_could_not_be_fetched_are_fetched_later(chromium, desk):
@@ -234,11 +215,6 @@ def test_seats_that_could_not_be_fetched_are_fetched_later(chromium, desk):
     expect(page.locator(".page-seats .quiet")).to_be_visible()
     page.unroute("**/api/seating")
     expect(page.locator(".seats li").first).to_be_visible()
-    page.context.close()
-
-
-def test_no_request_left_the_machine(chromium):
-    assert not chromium.strangers
 
 
 def test_a_word_that_comes_late_sets_no_clock_back(chromium, desk):
@@ -266,4 +242,3 @@ def test_a_word_that_comes_late_sets_no_clock_back(chromium, desk):
     began_s = heard(5000)  # so far off that the page's own clock was wrong
     assert began_s - 4 <= heard(1500) < began_s
     assert heard(5000) == began_s
-    page.context.close()

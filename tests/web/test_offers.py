@@ -4,7 +4,6 @@ import browser
 import pytest
 from playwright.sync_api import expect
 from tabletop import Venue
-from virtualdesk import VirtualDesk
 
 from firmware.core import intents, phases
 from host.base.errors import UserError
@@ -12,6 +11,7 @@ from host.systems.match_facts import PHASES
 from host.web import tablecard
 
 FREEZE = intents.Freeze(0)
+pytestmark = pytest.mark.desk(run_s=400)
 
 
 @pytest.fixture
@@ -89,14 +89,6 @@ def test_a_finished_table_refuses_at_the_desk_what_it_cannot_take(table):
     assert desk.stamp_late(1, "A")
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(400)
-        yield desk
-
-
 @pytest.fixture
 def page(chromium, desk):
     page = chromium.open(desk.links["judge"], "phone")
@@ -129,7 +121,6 @@ def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, local
     for size in browser.sized(page):
         assert not browser.serious(page)
         browser.photograph(page, f"sheet-finished-{size}-{locale[:2]}")
-    page.context.close()
 
 
 def refused(page, sheet, times=1):
@@ -190,10 +181,6 @@ def test_what_a_board_refuses_stands_alone(chromium, desk):
     chromium.errors.clear()
 
 
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers
-
-
 def test_a_button_that_the_table_of_acts_draws_does_its_act(chromium, desk):
     """No script names *take back*: the host's row is all there is of it."""
     page = chromium.open(desk.links["judge"], "phone", locale="en-GB")
@@ -202,4 +189,3 @@ def test_a_button_that_the_table_of_acts_draws_does_its_act(chromium, desk):
     sheet.locator("[data-act=take_back]").click()
     expect(page.locator(".note.good")).to_have_text("Requested.")
     desk.advance(5)
-    page.context.close()

@@ -124,7 +124,6 @@ def test_a_stream_sees_names_clock_score_and_turns_on_nothing(chromium, desk):
     desk.advance(2)
     expect(page.locator(".overlay .won .name")).to_have_count(1)
     expect(page.locator(".overlay .time")).to_have_count(0)
-    assert not (chromium.errors or chromium.strangers)
 
 
 def test_it_ends_with_nothing_where_nobody_plays_or_its_link_is_revoked(chromium, tmp_path):

@@ -5,21 +5,11 @@ import re
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 TABLES, TABLE = 8, 7
 TWICE = 683, 384  # what a laptop's page has of room at 200 %
 WHOLE = "document.documentElement.scrollWidth <= innerWidth"
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A round that runs for ten minutes, with a call from a table."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=TABLES, seed=7) as desk:
-        desk.open_round()
-        desk.advance(840)
-        desk.call_judge(TABLE)
-        yield desk
+pytestmark = pytest.mark.desk(tables=TABLES, run_s=840, calls=[TABLE])
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +119,6 @@ def test_every_page_is_open_to_all(chromium, desk, name):
         browser.photograph(page, f"{name}-{size}")
         assert not browser.serious(page)
         assert page.evaluate(WHOLE)
-    page.context.close()
 
 
 def test_every_word_on_the_wall_is_readable_from_afar(wall):
@@ -173,7 +162,6 @@ def test_the_desk_corrects_a_result(chromium, desk):
     expect(
         page.locator("tbody tr", has=page.locator(f"button.number:text-is('{table}')"))
     ).to_contain_text(f"{shape} wins")
-    page.context.close()
 
 
 def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
@@ -197,11 +185,6 @@ def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
     browser.photograph(page, "desk-draft")
     page.goto(f"{desk.url}/desk#results")
     expect(page.locator("[data-on=choose]").first).to_have_value("1")
-    page.context.close()
-
-
-def test_no_request_left_the_machine_and_no_script_complained(chromium, judge, wall):
-    assert not chromium.strangers and not chromium.errors
 
 
 @pytest.mark.parametrize("where", ["http://elsewhere.example/", "http://203.0.113.7/"])

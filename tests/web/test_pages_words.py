@@ -91,7 +91,6 @@ def test_every_word_of_a_page_is_in_the_table(chromium, desk, name, monkeypatch)
         page.click("dialog [data-act=history]")
         expect(page.locator("dialog .history li").first).to_be_visible()
         assert page.evaluate(_LOOSE) == [] and browser.serious(page) == []
-    page.context.close()
 
 
 def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
@@ -107,7 +106,6 @@ def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
         expect(page.locator(".parts > .quiet", has_text="Un momento")).to_have_count(0)
         assert (panel, page.evaluate(_LOOSE)) == (panel, [])
         assert (panel, browser.serious(page)) == (panel, [])
-    page.context.close()
 
 
 def test_what_the_host_says_is_said_in_the_pages_language(chromium, desk):
@@ -145,7 +143,6 @@ def test_the_pages_speak_italian_and_change_their_tongue(chromium, desk):
     assert page.get_attribute("html", "lang") == "it"
     page.click("[data-act=turn]")
     expect(page.locator(".calls h2")).to_contain_text("Calls")
-    page.context.close()
 
 
 def test_a_name_is_nothing_but_text(chromium, desk):
@@ -163,8 +160,6 @@ def test_a_name_is_nothing_but_text(chromium, desk):
     expect(held).to_have_css("unicode-bidi", "isolate")
     page.goto(f"{desk.url}/judge")
     expect(page.locator("bdi.name", has_text="<img src=x").first).to_be_visible()
-    page.context.close()
-    assert not chromium.errors and not chromium.strangers
 
 
 def test_a_head_judge_sees_of_the_desk_what_is_theirs(chromium, desk):
@@ -174,7 +169,6 @@ def test_a_head_judge_sees_of_the_desk_what_is_theirs(chromium, desk):
         page.locator("[data-form=say]").count() == 0
         and page.locator(".panels a[href='#links']").count() == 0
     )
-    page.context.close()
 
 
 def test_every_act_of_the_host_has_its_place_on_a_page():

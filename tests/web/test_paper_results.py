@@ -5,21 +5,11 @@ import re
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 from firmware.core import intents
 
 PAPER, BOTH = 2, 3  # a table whose board is gone, and one whose board plays on
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(300)
-
-        desk.lose_board(PAPER)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=300, without=PAPER)
 
 
 def result(desk, table):
@@ -38,7 +28,6 @@ def test_a_table_without_a_board_gets_its_result_with_three_clicks(chromium, des
     )
     found = result(desk, PAPER)
     assert (found.outcome, found.games, found.reason) == ("B", (0, 2), "Paper slip")
-    page.context.close()
 
 
 def test_it_is_corrected_at_the_desk_in_one_line(chromium, desk):
@@ -104,8 +93,3 @@ def test_the_boards_word_against_it_waits_for_a_judge(chromium, desk):
     assert result(desk, BOTH).outcome == "A"
     page.keyboard.press("Escape")
     expect(page.locator(".call")).to_have_count(0)
-    page.context.close()
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

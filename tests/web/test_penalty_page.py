@@ -3,15 +3,8 @@
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=3, seed=7) as desk:
-        desk.open_round()
-        desk.call_judge(2)
-        yield desk
+pytestmark = pytest.mark.desk(tables=3, calls=[2])
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
@@ -24,8 +17,6 @@ def test_a_penalty_takes_four_clicks(chromium, desk, locale):
     page.click("[data-form=penalize] [type=submit]")
     expect(page.locator("dialog .before li").first).to_be_visible()
     assert browser.serious(page) == []
-    page.context.close()
-    assert not chromium.errors
 
 
 def test_a_call_is_passed_on_and_the_register_shows_it(chromium, desk):
@@ -35,5 +26,3 @@ def test_a_call_is_passed_on_and_the_register_shows_it(chromium, desk):
     page.context.close()
     page = chromium.open(desk.links["head"], at=f"{desk.url}/desk#penalties")
     expect(page.locator(".panel-penalties form")).to_be_visible()
-    page.context.close()
-    assert not chromium.errors

@@ -22,16 +22,7 @@ OF_A_TABLE = {
     "ruling": (PLAYING, "rule", {"games_a": 0, "games_b": 2, "reason": "slip"}, "● has won"),
     "result code": (PLAYING, "code", {"text": "ABC DEF"}, "code"),
 }
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A round that has run for five minutes."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(500)
-        desk.lose_board(WITHOUT)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=500, without=WITHOUT)
 
 
 @pytest.fixture
@@ -82,7 +73,6 @@ def test_a_refused_form_of_a_table_keeps_what_was_typed(chromium, desk, kind):
     if name == "rule":
         form.locator("[value=A]").check()
     refused(page, form, typed, sentence)
-    page.context.close()
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +103,6 @@ def test_a_start_that_is_put_off_or_not_answered_keeps_its_minutes(chromium, ear
     page.route("**/api/acts/start", lambda route: route.abort())
     refused(page, form, {"minutes": 7}, "did not answer")
     assert early.ask(lambda station: station.desk.start_ms) is None
-    page.context.close()
 
 
 def test_extra_time_that_is_put_off_or_not_answered_keeps_its_reason(chromium, desk):
@@ -124,4 +113,3 @@ def test_extra_time_that_is_put_off_or_not_answered_keeps_its_reason(chromium, d
     page.route("**/api/acts/extend", lambda route: route.abort())
     refused(page, form, {"minutes": 7, "reason": "deck check"}, "did not answer")
     assert desk.ask(lambda station: station.desk.extension_s(PLAYING)) == 0
-    page.context.close()

@@ -3,19 +3,9 @@
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 PAPER = 2  # a table whose board is gone
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(600)
-
-        desk.lose_board(PAPER)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=600, without=PAPER)
 
 
 @pytest.fixture
@@ -62,7 +52,3 @@ def test_all_may_run_on_as_soon_as_one_table_is_stopped(desk, pages):
     box.locator("[data-act=resume_all]").click()
     desk.advance(20)
     expect(box).to_have_count(0)
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

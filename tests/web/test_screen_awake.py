@@ -3,7 +3,6 @@
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
 # the browser's own lock, and what a test asks of it: which are held, and that it refuses
 WATCHED = """
@@ -25,14 +24,7 @@ window.shown = (yes) => {
 """
 HELD = "() => locks.filter((one) => !one.released).length"
 ASKS = ".note.ask"
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=2, seed=7) as desk:
-        desk.open_round()
-        desk.advance(400)
-        yield desk
+pytestmark = pytest.mark.desk(tables=2, run_s=400)
 
 
 def opened(chromium, desk, name, size, more="", **options):
@@ -57,7 +49,6 @@ def test_the_walls_screen_stays_on_and_again_after_it_was_hidden(chromium, desk)
     page.evaluate("shown(true)")
     held(page, 1)
     expect(page.locator(ASKS)).to_have_count(0)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("name", "size", "count"), [
@@ -69,7 +60,6 @@ def test_the_walls_screen_stays_on_and_again_after_it_was_hidden(chromium, desk)
 def test_a_page_on_a_stand_stays_on_and_a_phone_locks_itself(chromium, desk, name, size, count):
     page = opened(chromium, desk, name, size)
     held(page, count)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("locale", "more"), [
@@ -86,7 +76,6 @@ def test_where_it_cannot_who_sets_it_up_is_told_and_players_not_for_ever(chromiu
     browser.photograph(page, f"wall-may-sleep-{locale[:2]}")
     page.clock.run_for(121_000)
     expect(told).to_have_count(0)
-    page.context.close()
 
 
 def test_a_lock_that_was_refused_is_asked_for_again(chromium, desk):
@@ -101,8 +90,3 @@ def test_a_lock_that_was_refused_is_asked_for_again(chromium, desk):
     page.evaluate("window.refuses = false")
     page.clock.run_for(31_000)
     held(page, 1)
-    page.context.close()
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

@@ -5,15 +5,8 @@ import re
 import browser
 import pytest
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
 
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
-        desk.open_round()
-        desk.advance(300)
-        yield desk
+pytestmark = pytest.mark.desk(run_s=300)
 
 
 @pytest.fixture
@@ -80,7 +73,3 @@ def test_a_list_does_not_move_under_a_finger(desk, page):
     assert order(page) == before
     page.mouse.move(1, 1)
     expect(page.locator(".card").first).to_have_attribute("data-table", str(before[-1]))
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

@@ -101,5 +101,3 @@ def test_it_is_whole_at_every_size(chromium, desk, locale, word):
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, "the page scrolls sideways"
         photograph(page, f"standings-{size}-{locale[:2]}")
-    page.context.close()
-    assert not (chromium.errors or chromium.strangers)

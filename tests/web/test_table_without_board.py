@@ -28,7 +28,6 @@ def test_its_word_is_paper_and_not_a_report_to_come(chromium, desk):
     card.click()
     expect(page.locator("dialog header .word")).to_have_text("Result on paper")
     photograph(page, "sheet-without-board")
-    page.context.close()
 
 
 def test_the_desk_says_the_same_of_what_is_outstanding(chromium, desk):
@@ -37,7 +36,6 @@ def test_the_desk_says_the_same_of_what_is_outstanding(chromium, desk):
     expect(rows).to_have_count(3)
     expect(rows.nth(WITHOUT - 1)).to_contain_text("Result on paper")
     expect(page.locator("tbody", has_text="No report yet")).to_have_count(0)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("locale", "word"), [("en-GB", "Result on paper"), ("it-IT", "Risultato su carta")])  # fmt: skip
@@ -47,7 +45,6 @@ def test_a_viewers_hall_says_the_same(chromium, desk, locale, word):
     expect(table).to_contain_text(f" {WITHOUT}, {word}, ")
     expect(page.locator(".legend li", has_text=word)).to_have_text(f"{word} 1")
     photograph(page, f"hall-without-board-{locale[:2]}")
-    page.context.close()
 
 
 @pytest.mark.parametrize(("locale", "word"), [("en-GB", "No board is at this table"), ("it-IT", "non c’è una scheda")])  # fmt: skip
@@ -60,7 +57,6 @@ def test_its_sheet_offers_no_more_than_its_result(chromium, desk, locale, word):
     expect(acts.last).to_have_attribute("data-form", "penalize")  # which no board has to take
     expect(page.locator("dialog form").first).to_have_attribute("data-form", "result")
     photograph(page, f"sheet-without-board-{locale[:2]}")
-    page.context.close()
 
 
 def test_whoever_asks_all_the_same_is_told_what_to_do(desk):
@@ -88,7 +84,6 @@ def test_at_all_tables_it_is_refused_of_that_table_alone(chromium, desk):
     desk.advance(20)
     given = {one: desk.ask(lambda station, one=one: station.desk.extension_s(one)) for one in (1, 2, 3)}  # fmt: skip
     assert given == {1: 300, WITHOUT: 0, 3: 300}
-    page.context.close()
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +108,6 @@ def test_a_room_without_boards_is_offered_no_clock_to_stop(chromium, paper, loca
     for size in sized(page):
         assert not serious(page)
         photograph(page, f"room-without-boards-{size}-{locale[:2]}")
-    page.context.close()
 
 
 def test_typed_it_is_refused_with_what_to_do(paper):
@@ -130,7 +124,6 @@ def test_the_hall_expects_the_rooms_own_zero(chromium, paper):
     shown = page.evaluate("(ms) => new Date(ms).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })", origin_ms + told["end_ms"])  # fmt: skip
     expect(page.locator(".forecast .end b")).to_have_text(shown)
     photograph(page, "hall-without-boards")
-    page.context.close()
 
 
 def test_after_the_zero_every_table_holds_the_round_up(paper):

@@ -11,17 +11,7 @@ from firmware.core import intents, phases
 
 TABLES, CALLS = 10, 8
 LAST = TABLES  # the table that plays on
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A round that has run for ten minutes, with eight calls."""
-    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=TABLES, seed=7) as desk:
-        desk.open_round()
-        desk.advance(840)
-        for table in range(1, CALLS + 1):
-            desk.call_judge(table)
-        yield desk
+pytestmark = pytest.mark.desk(tables=TABLES, run_s=840, calls=range(1, CALLS + 1))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +60,6 @@ def test_a_laptop_shows_every_call(chromium, desk):
     page = chromium.open(desk.links["judge"])
     expect(page.locator(".call")).to_have_count(CALLS)
     expect(page.locator("[data-act=calls_all]")).to_have_count(0)
-    page.context.close()
 
 
 def test_the_wall_says_how_many_more_call(wall):
@@ -139,7 +128,6 @@ def test_one_table_that_stood_still_does_not_call_time_back(desk, played_on):
 def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk, played_on):
     page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     expect(page.locator(".forecast li b")).to_have_text([str(LAST)])
-    page.context.close()
 
 
 def test_a_round_that_is_over_counts_no_tables(chromium, desk, played_on):
@@ -149,7 +137,6 @@ def test_a_round_that_is_over_counts_no_tables(chromium, desk, played_on):
     expect(played_on.locator(".counts .fact")).to_have_count(0)
     page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     expect(page.locator(".above .quiet")).to_have_text("Round over")
-    page.context.close()
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +152,6 @@ def test_a_draft_has_no_results_to_come(chromium, draft):
     expect(page.locator(".panels a[href='#outstanding'] .count")).to_have_count(0)
     page.goto(f"{draft.url}/desk#results")
     expect(page.locator("tbody")).not_to_contain_text("still playing")
-    page.context.close()
 
 
 def test_players_do_not_see_a_draft(chromium, draft):
@@ -175,8 +161,3 @@ def test_players_do_not_see_a_draft(chromium, draft):
     assert told["round"] is None and told["rounds"] == {}
     assert page.request.get(f"{draft.url}/api/results?round=1").status == 409
     assert page.request.get(f"{draft.url}/api/results").status == 409
-    page.context.close()
-
-
-def test_no_page_said_an_error(chromium):
-    assert not chromium.strangers and not chromium.errors

@@ -71,7 +71,6 @@ def test_the_seats_stand_beside_the_countdown_until_the_start(chromium, desk):
     expect(page.locator(".wall header .word")).to_contain_text("Starts in")
     browser.photograph(page, "wall-seats-countdown")
     assert not browser.serious(page)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("it-IT", "dark")])
@@ -86,7 +85,6 @@ def test_nothing_is_cut_and_every_line_is_there(chromium, desk, locale, scheme):
         expect(page.locator(".note.ask")).to_have_count(0)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         browser.photograph(page, f"wall-part-{size}-{locale[:2]}")
-    page.context.close()
 
 
 def test_several_walls_show_everybody_within_a_minute_and_nobody_twice(chromium, desk):
@@ -106,7 +104,6 @@ def test_one_wall_that_is_too_few_says_how_many_are_needed(chromium, desk):
     expect(page.locator(".note.ask")).to_contain_text("needs 5 walls: open them as /wall?part=1of5")
     assert len(shown(page)[0]) < PLAYERS
     browser.photograph(page, "wall-too-many")
-    page.context.close()
 
 
 PARTS = {  # of the alphabet: the families that an address asks for
@@ -130,7 +127,6 @@ def test_a_wall_shows_its_part_of_the_alphabet(chromium, desk):
         begin = next(at for at, one in enumerate(whole) if one.startswith(first))
         end = next(at for at, one in enumerate(reversed(whole)) if one.startswith(last))
         assert names == whole[begin : len(whole) - end], query
-    page.context.close()
 
 
 ODD = (
@@ -145,7 +141,6 @@ def test_an_address_that_is_not_understood_says_so_and_shows_everybody(chromium,
     expect(page.locator(".wall .seats li")).to_have_count(12)
     assert page.evaluate(ASKED, list(ODD)) == [None] * len(ODD)
     browser.photograph(page, "wall-address")
-    page.context.close()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
@@ -162,7 +157,6 @@ def test_the_organiser_is_shown_each_walls_address(chromium, desk, locale):
     }""")
     assert many == [[1, "/wall"], [1, "/wall"], [2, "/wall?part=1of2"], [5, "/wall?part=1of5"]]
     browser.photograph(page, f"desk-walls-{locale[:2]}")
-    page.context.close()
 
 
 def test_once_the_round_runs_the_clock_has_the_wall(chromium, desk):
@@ -170,8 +164,3 @@ def test_once_the_round_runs_the_clock_has_the_wall(chromium, desk):
     desk.advance(620)
     expect(page.locator(".big.clock")).to_be_visible()
     expect(page.locator(".wall .seats")).to_have_count(0)
-    page.context.close()
-
-
-def test_pages_say_no_error(chromium):
-    assert not chromium.errors and not chromium.strangers

@@ -202,18 +202,14 @@ def test_names_keep_their_separators_and_quotation_marks(read, name, cell):
     assert found[1].name == name
 
 
-def test_a_name_cut_in_two_is_refused(read):
-    refused(read, "people", "number,name,,\n1001,Ada,,\n1002,Dee, Cy,\n", 3, "'Cy' stands in no")
-
-
-def test_a_title_above_the_header_is_refused(read):
-    refused(read, "people", "City League\nnumber,name\n1001,Ada\n", 1, "column number is missing")
-
-
-@pytest.mark.parametrize("name", ["family", "number"])
-def test_no_column_is_there_twice(read, name):
-    head = "number,name,family," + name
-    refused(read, "people", head + "\n1001,Ada,x,y\n", 1, f"the column {name} is there twice")
+@pytest.mark.parametrize(("text", "line", "words"), [
+    ("number,name,,\n1001,Ada,,\n1002,Dee, Cy,\n", 3, "'Cy' stands in no"),
+    ("City League\nnumber,name\n1001,Ada\n", 1, "column number is missing"),
+    ("number,name,family,family\n1001,Ada,x,y\n", 1, "the column family is there twice"),
+    ("number,name,family,number\n1001,Ada,x,y\n", 1, "the column number is there twice"),
+])  # fmt: skip
+def test_columns_that_do_not_fit_are_refused(read, text, line, words):
+    refused(read, "people", text, line, words)
 
 
 @pytest.mark.parametrize(("text", "rows"), [
