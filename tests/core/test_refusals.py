@@ -197,9 +197,8 @@ def test_a_block_whose_checksum_is_wrong_is_not_believed():
     block[40] ^= 1
     store.copies[0][0] = bytes(block)
     again = recovered(store)
-    assert [record for _, record in again.ring.walk(0)] == records and store.copies[
-        0
-    ] == store.copies[1]
+    assert [record for _, record in again.ring.walk(0)] == records
+    assert store.copies[0] == store.copies[1]
 
 
 def test_a_board_that_is_moved_to_another_event_forgets_the_names():

@@ -163,8 +163,5 @@ def test_many_flips_are_one_roll_agreed_or_ruled_as_one(many):
 
 def test_more_flips_than_eight_or_several_dice_are_no_roll():
     board = table()
-    assert (
-        board.roll(0x20, 9) is None
-        and board.roll(0x20, 254) is None
-        and board.roll(0x21, 2) is None
-    )
+    assert board.roll(0x20, 9) is None and board.roll(0x20, 254) is None
+    assert board.roll(0x21, 2) is None

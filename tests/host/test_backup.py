@@ -84,10 +84,8 @@ def test_the_stick_holds_whole_copies_and_no_secret_in_clear(venue, stick):
     venue.begin()
     for _ in range(backup.KEEP + 3):
         newest = copied(venue, stick)
-    assert (
-        len(backup.copies(stick, "cup")) == backup.KEEP
-        and backup.copies(stick, "cup")[-1] == newest
-    )
+    assert len(backup.copies(stick, "cup")) == backup.KEEP
+    assert backup.copies(stick, "cup")[-1] == newest
     keys = [MASTER] + [frames.board_key(MASTER, board.device, 1) for board in venue.boards]
     for path in stick.iterdir():
         held = path.read_bytes()
@@ -223,9 +221,8 @@ def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_p
     assert [row.notes[-1].endswith("records to come") for row in early] == [True] * 3
     venue.air.run(5000, lambda: heard_out(venue))
     late = rows()
-    assert [row.phase for row in late] == [row.phase for row in early] and not any(
-        row.notes for row in late
-    )
+    assert [row.phase for row in late] == [row.phase for row in early]
+    assert not any(row.notes for row in late)
     gone_ms = early[0].remaining_ms - late[0].remaining_ms
     assert 0 < gone_ms < 5000 and early[2].remaining_ms is None and late[2].remaining_ms
 
@@ -254,9 +251,8 @@ def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     copied(venue, stick)
     with pytest.raises(UserError, match="not the passphrase"):
         restore(stick, tmp_path / "new.db", "some other phrase", 5)
-    assert (
-        not (tmp_path / "new.db").exists() and not master_key.path_of(tmp_path / "new.db").exists()
-    )
+    assert not (tmp_path / "new.db").exists()
+    assert not master_key.path_of(tmp_path / "new.db").exists()
 
 
 @pytest.fixture

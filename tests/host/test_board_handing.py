@@ -45,9 +45,8 @@ def test_a_board_plays_at_one_event_and_then_at_the_other(two):
     assert hand_on(two, 7) == "board 7 goes to league when it is reached"
     two.drain()
     assert places(two, 7) == {"cup": AWAY, "league": SPARE}
-    assert two.boards[7].journal.event == NUMBERS["league"] and not any(
-        map(any, two.boards[7].sync.names)
-    )
+    assert two.boards[7].journal.event == NUMBERS["league"]
+    assert not any(map(any, two.boards[7].sync.names))
     board_swap.swap(two.stations["league"], 1, 7, "Bea")
     two.drain()
     two.play("league", 7, seat=1)

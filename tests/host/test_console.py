@@ -330,14 +330,11 @@ def test_a_judge_reads_the_last_ten_presses_with_their_times(venue, console):
         "the turn is over, Given0 Family (▲) is next", "Given1 Family (●)'s turn begins",
         "Given1 Family (●) starts game 1",
     ]  # fmt: skip
-    assert (
-        console.run("presses 1")[0].startswith("0:2")
-        and " into the round: " in console.run("presses 1")[0]
-    )
+    assert console.run("presses 1")[0].startswith("0:2")
+    assert " into the round: " in console.run("presses 1")[0]
     for _ in range(6):
-        assert board.ask(venue.air.now_ms, intents.START_TURN, 0) and board.ask(
-            venue.air.now_ms, intents.END_TURN
-        )
+        assert board.ask(venue.air.now_ms, intents.START_TURN, 0)
+        assert board.ask(venue.air.now_ms, intents.END_TURN)
     venue.drain()
     assert len(console.run("presses 1")) == 10
 

@@ -81,10 +81,8 @@ def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(even
     firsts = {int(one["lines"][at]["number"]) for one in told for at in (0, 1)}
     assert {min(pod) for pod in pods} <= firsts
     said = next_round(evening, 4, "--cut", 8)
-    assert (
-        "pod 1: 1 " in said
-        and "elimination" in evening.objects("import", evening.folder / "round4.csv")["format"]
-    )
+    assert "pod 1: 1 " in said
+    assert "elimination" in evening.objects("import", evening.folder / "round4.csv")["format"]
     (top,) = circles(evening, 4)
     assert set(top) == firsts == {one for _, *pair in matches(evening, 4) for one in pair}
     for number in (4, 5, 6):

@@ -318,7 +318,5 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
         assert roll_policy.switches_of(archive, 1) == 4, "the newest that can be read"
         assert typed_results.attempts(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
     with Station(path) as again:
-        assert (
-            again.desk.set_policy(1, 4)
-            and again.archive.orders.pending[0].kind == intents.SET_POLICY
-        )
+        assert again.desk.set_policy(1, 4)
+        assert again.archive.orders.pending[0].kind == intents.SET_POLICY

@@ -78,11 +78,8 @@ def test_a_failure_is_named_with_its_line(micropython_program, board):
         micropython_program, board, "from tests.run import run; run('bad', 'team')"
     )
     (board / "tests" / "bad.py").unlink()
-    assert (
-        "FAILED test_one" in printed
-        and 'bad.py", line 2' in printed
-        and "FAILED test_two" in printed
-    )
+    assert "FAILED test_one" in printed and 'bad.py", line 2' in printed
+    assert "FAILED test_two" in printed
     assert printed.endswith(f"\n{written('team') + 1} passed, 2 failed\n")
 
 

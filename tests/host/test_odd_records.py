@@ -74,10 +74,8 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
         assert cli.main([*words, str(thief.path)]) == code
     assert cli.main(["audit", str(thief.path)]) == 1
     told = capsys.readouterr().out
-    assert (
-        f"board {thief.device} (key 1), record 1/" in told
-        and "with numbers that no board writes" in told
-    )
+    assert f"board {thief.device} (key 1), record 1/" in told
+    assert "with numbers that no board writes" in told
 
 
 def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
@@ -149,9 +147,8 @@ def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeyp
     thief.begin()
     thief.say(events.JudgeCalled(2, 1))
     table = thief.station.hall.fold_at(1)
-    assert table.match.phase == phases.SEATED and list(table.invalid_records.values()) == [
-        events.JUDGE_CALLED
-    ]
+    assert table.match.phase == phases.SEATED
+    assert list(table.invalid_records.values()) == [events.JUDGE_CALLED]
     thief.station.close()
 
 

@@ -41,11 +41,8 @@ def test_no_key_is_handed_out_that_was_not_recorded(full, tmp_path, monkeypatch,
     assert provision(tmp_path / "a.db", out) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "full" in told or "No space" in told
-    assert (
-        not out.exists()
-        and not list(tmp_path.glob("*.part"))
-        and not list(tmp_path.glob(".*.part"))
-    )
+    assert not out.exists() and not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(".*.part"))
 
 
 def test_at_the_commit_itself_neither(tmp_path, monkeypatch, capsys):
@@ -82,9 +79,8 @@ def test_settings_in_the_place_of_a_readable_file_are_their_owners_alone(tmp_pat
     out.write_text('PLUSTHREE_KEY = "old"\nWIFI = "mine"\n')
     out.chmod(0o644)
     assert provision(tmp_path / "a.db", out) == 0
-    assert (
-        mode(out) == 0o600 and 'WIFI = "mine"' in out.read_text() and "old" not in out.read_text()
-    )
+    assert mode(out) == 0o600 and 'WIFI = "mine"' in out.read_text()
+    assert "old" not in out.read_text()
 
 
 @pytest.mark.venue(begun=True)

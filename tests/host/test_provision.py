@@ -110,9 +110,8 @@ def test_a_folder_that_nobody_may_look_into_is_passed_over_aloud_and_once(hall, 
 
     monkeypatch.setattr(type(media), "is_file", is_file)
     said = batch.step()
-    assert said[1] == f"{shut} is passed over: Permission denied" and said[0].startswith(
-        "board 1 (key 1)"
-    )
+    assert said[1] == f"{shut} is passed over: Permission denied"
+    assert said[0].startswith("board 1 (key 1)")
     assert batch.step() == [] and batch.count == 1
 
 

@@ -203,9 +203,8 @@ def test_no_radio_to_begin_with_is_told_and_ends_nothing():
 )  # fmt: skip
 def test_a_message_comes_out_as_it_went_in(message):
     found = json_lines.decode(json_lines.encode(message))
-    assert found == message and getattr(found[-1], "values", None) == getattr(
-        message[-1], "values", None
-    )
+    assert found == message
+    assert getattr(found[-1], "values", None) == getattr(message[-1], "values", None)
 
 
 @pytest.mark.parametrize(

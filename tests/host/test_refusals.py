@@ -94,10 +94,8 @@ def test_a_link_that_proves_nothing_is_given_up(linked):
 def test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer(linked):
     venue, collector, address = linked
     collector.on_disconnected(address)
-    assert (
-        collector.statuses[101].failures == 1
-        and collector.statuses[101].not_before_ms > venue.air.now_ms
-    )
+    assert collector.statuses[101].failures == 1
+    assert collector.statuses[101].not_before_ms > venue.air.now_ms
 
 
 def test_a_status_that_was_said_before_does_not_prove_a_link(linked):
@@ -139,9 +137,8 @@ def test_a_revoked_boards_word_is_not_taken(venue):
     collector.on_advert("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)
     collector.on_advert("x", said(board, frames.STATUS, 20_000), venue.air.now_ms)
     collector.poll(venue.air.now_ms)
-    assert collector.refused[101, "revoked"] == 2 and 101 not in {
-        one.device for one in venue.archive.records()
-    }
+    assert collector.refused[101, "revoked"] == 2
+    assert 101 not in {one.device for one in venue.archive.records()}
     assert 101 not in collector.statuses
 
 
@@ -313,12 +310,10 @@ def test_a_new_boot_has_down_counters_of_its_own(venue):
 
 def test_a_typed_result_counts_in_its_own_round_alone(venue):
     typed_results.store(venue.archive, TypedResult(2, 1, 1, (2, 0), 9, "ABCDEF"), "Ann")
-    assert typed_results.results(venue.archive, 1) == {} and typed_results.results(
-        venue.archive, 2
-    ) == {1: (2, 1, 1, (2, 0), 9, "ABCDEF")}
-    assert typed_results.used(venue.archive, "ABCDEF") and not typed_results.used(
-        venue.archive, "ABCDEG"
-    )
+    assert typed_results.results(venue.archive, 1) == {}
+    assert typed_results.results(venue.archive, 2) == {1: (2, 1, 1, (2, 0), 9, "ABCDEF")}
+    assert typed_results.used(venue.archive, "ABCDEF")
+    assert not typed_results.used(venue.archive, "ABCDEG")
 
 
 @pytest.mark.parametrize("told", (
@@ -340,6 +335,5 @@ def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
         **told,
     }
     venue.archive.notices.add(typed_results.ENTERED, json.dumps(value), "Ann", 5)
-    assert typed_results.every(venue.archive) == [None] and not typed_results.results(
-        venue.archive, 1
-    )
+    assert typed_results.every(venue.archive) == [None]
+    assert not typed_results.results(venue.archive, 1)

@@ -107,14 +107,10 @@ def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
     foreign(copy_of(stick, venue, 2))
     assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     told = capsys.readouterr().err
-    assert (
-        "holds no whole copy" in told
-        and ".1.backup: it is empty" in told
-        and ".2.backup: it is no archive" in told
-    )
-    assert (
-        not (tmp_path / "new.db").exists() and not master_key.path_of(tmp_path / "new.db").exists()
-    )
+    assert "holds no whole copy" in told and ".1.backup: it is empty" in told
+    assert ".2.backup: it is no archive" in told
+    assert not (tmp_path / "new.db").exists()
+    assert not master_key.path_of(tmp_path / "new.db").exists()
 
 
 def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
@@ -160,11 +156,8 @@ def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsy
     new = str(tmp_path / "new.db")
     assert cli.main(["restore", str(stick), new, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (
-        told["archive"] == new
-        and told["copy"] == str(copy_of(stick, venue, 1))
-        and told["copied_at"][:4] == "2026"
-    )
+    assert told["archive"] == new and told["copy"] == str(copy_of(stick, venue, 1))
+    assert told["copied_at"][:4] == "2026"
     assert told["passed_over"] == [{"copy": str(copy_of(stick, venue, 2)), "why": "it is empty"}]
 
 

@@ -38,9 +38,8 @@ def test_the_room_stands_still_from_the_moment_it_is_asked(venue):
     assert room_stop.holding(venue.station) is None
     stop(venue)
     held = room_stop.holding(venue.station)
-    assert (held.by, held.reason) == ("Ann", "fire alarm") and set(left(venue).values()) == {
-        "asked"
-    }
+    assert (held.by, held.reason) == ("Ann", "fire alarm")
+    assert set(left(venue).values()) == {"asked"}
     venue.drain()
     assert frozen(venue) == [True] * 3 and left(venue) == {}
     with pytest.raises(UserError, match="stopped already"):

@@ -48,11 +48,8 @@ def test_a_mistake_is_one_sentence_with_the_field(tmp_path, change, words):
     path.write_text(GOOD.replace(*change, 1), encoding="utf-8")
     with pytest.raises(UserError) as caught:
         rule_packs.load(path)
-    assert (
-        words in str(caught.value)
-        and str(caught.value).startswith(str(path))
-        and "\n" not in str(caught.value)
-    )
+    assert words in str(caught.value) and str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("raw", "words"), [

@@ -86,10 +86,8 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
     assert cli.main(["backup", str(stick), path]) == 2
     told = capsys.readouterr().err
     assert "another archive called a" in told and "a folder of its own" in told
-    assert (
-        backup.keys_path(stick, venue.path).read_text() == keys
-        and len(backup.copies(stick, "a")) == 1
-    )
+    assert backup.keys_path(stick, venue.path).read_text() == keys
+    assert len(backup.copies(stick, "a")) == 1
 
 
 def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_nothing(

@@ -70,11 +70,8 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
     assert "results: 1 of 2, 1 playing" in told(capsys, "show", "status")
     first, second = json.loads(told(capsys, "show", "tables", "--json"))
     assert first["result"]["outcome"] == "A" and first["a"]["name"] == "Given0 Family"
-    assert (
-        second["result"] is None
-        and second["notes"] == ["judge called"]
-        and second["extension_s"] == 300
-    )
+    assert second["result"] is None and second["notes"] == ["judge called"]
+    assert second["extension_s"] == 300
     assert "(+5)" in told(capsys, "show", "tables")
     (one,) = json.loads(told(capsys, "show", "calls", "--json"))
     assert one["table"] == 2 and one["arrived_ms"] is None and one["waited_ms"] >= 0

@@ -70,10 +70,8 @@ def test_a_board_is_handed_on_and_seats_the_other_events_players(tmp_path, seed)
     halls.league.desk.publish(1)
     halls.pass_time(60)
     match = board.app.match
-    assert (match.round, match.table) == (1, 4) and board.app.face.table.names == [
-        "Ann N.",
-        "Bo B.",
-    ]
+    assert (match.round, match.table) == (1, 4)
+    assert board.app.face.table.names == ["Ann N.", "Bo B."]
     assert halls.league.hall.fold_at(4).match.round == 1 and not halls.league.hall.waiting
     for station, numbers in ((halls.cup, {0, 1}), (halls.league, {0, LEAGUE})):
         records = station.archive.records_of(SPARE, 1)

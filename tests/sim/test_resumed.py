@@ -81,10 +81,8 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     for act in ACTS[:24]:
         act(evening)
     solo, charges = evening.solo, Charges()
-    assert (
-        solo.app.match.phase
-        and solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
-    )
+    assert solo.app.match.phase
+    assert solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
     written = ["flash_erase_us"] + ["flash_program_us"] * (PAGES * BLOCKS)
     for owner, name, names in (
         (digest, "mac", ["hmac_us"]),

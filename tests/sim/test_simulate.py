@@ -37,9 +37,8 @@ def test_the_same_seed_gives_the_same_object(capsys, air, tables, name, share):
     assert [*found, "wall_s"] == KEYS
     assert found == simulated(capsys, *words)
     assert found["results_archived"] == found["results_expected"] == tables
-    assert (
-        found["violations"] == [] and not found["lost"] + found["duplicated"] + found["conflicts"]
-    )
+    assert found["violations"] == []
+    assert not found["lost"] + found["duplicated"] + found["conflicts"]
 
 
 def test_two_rounds_at_the_same_boards(capsys):

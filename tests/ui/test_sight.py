@@ -184,9 +184,8 @@ def test_on_the_wide_panel_the_player_opposite_reads_state_names_and_a_small_clo
         upright, turned = one.labels
         assert turned.text == upright.text == one.line and turned.label_direction == "UPD"
     small, large = drawn.canvas.opposite, drawn.canvas.four
-    assert small._shown == large._shown and all(
-        grid.flip_x and grid.flip_y for grid in small._grids
-    )
+    assert small._shown == large._shown
+    assert all(grid.flip_x and grid.flip_y for grid in small._grids)
     assert small.height * MODELS["feathers3-35"].pitch_um / 1000 >= LEAST_OPPOSITE_MM
 
 

@@ -80,10 +80,8 @@ def test_decks_are_built_once_the_cards_are_drafted(desk, person):
     person.submit(form(person, "conduct"), step="build", table=TABLE)
     person.done()
     desk.advance(20)
-    assert (
-        conducted(desk).phase == draft.BUILDING
-        and desk.board(TABLE).face.screen.name == "draft_build"
-    )
+    assert conducted(desk).phase == draft.BUILDING
+    assert desk.board(TABLE).face.screen.name == "draft_build"
     assert desk.board(1).ledger.draft is None, "the other pod drafts still"
     desk.advance(draft.BUILDING_MS // 1000)
     assert conducted(desk).built and desk.board(TABLE).face.screen.name == "draft_over"

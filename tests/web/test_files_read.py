@@ -189,10 +189,8 @@ def test_a_number_with_another_name_is_asked_about(station, organiser):
     text = tom(FIRST, PLAYED, THIRD).replace(first, "Philippa").replace(last, "Brown")
     before = stored(station)
     told = shown(organiser, text)
-    assert told["ask"].startswith("Number 101 is ") and told["answer"] == {
-        "renamed": ["101"],
-        "same_event": False,
-    }
+    assert told["ask"].startswith("Number 101 is ")
+    assert told["answer"] == {"renamed": ["101"], "same_event": False}
     assert stored(station) == before
     said = taken(organiser, text, **told["answer"])
     assert "Philippa Brown" in said["names"][0]
@@ -348,10 +346,8 @@ def test_a_finished_round_that_nobody_published_here_follows_the_file(station, o
 def test_a_file_with_another_name_of_the_event_is_asked_about(station, organiser):
     text = tom(FIRST, PLAYED, THIRD).replace("Coppa d&apos;Inverno", "Coppa")
     told = shown(organiser, text)
-    assert "Is that this event" in told["ask"] and told["answer"] == {
-        "renamed": [],
-        "same_event": True,
-    }
+    assert "Is that this event" in told["ask"]
+    assert told["answer"] == {"renamed": [], "same_event": True}
     taken(organiser, text, same_event=True)
     assert [one.name for one in station.archive.roster.events] == ["Coppa d'Inverno"]
 

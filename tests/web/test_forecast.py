@@ -88,10 +88,8 @@ def test_the_latest_tables_hold_the_round_up():
     ] == [1, 2]
     assert forecast.card(Expected(ZERO, "judge")) == {"end_ms": None, "why": "judge"}
     assert forecast.forecast({1: None}, ZERO) == {"end_ms": None, "holding": []}
-    assert (
-        forecast.card(None) is None
-        and forecast.card(Expected(ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
-    )
+    assert forecast.card(None) is None
+    assert forecast.card(Expected(ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
 
 
 def ask(venue, kind, a=0):

@@ -118,12 +118,8 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
             expect(page.locator(shown).first).to_be_visible()
         assert page.evaluate("isSecureContext && crypto.subtle && document.cookie === ''")
         (cookie,) = page.context.cookies()
-        assert (
-            cookie["name"] == "__Host-plusthree"
-            and cookie["secure"]
-            and cookie["httpOnly"]
-            and cookie["sameSite"] == "Strict"
-        )
+        assert cookie["name"] == "__Host-plusthree" and cookie["secure"] and cookie["httpOnly"]
+        assert cookie["sameSite"] == "Strict"
         wall = page.context.new_page()
         wall.goto(f"{served.url}/wall")
         expect(wall.locator(".wall")).to_have_class(re.compile("s-published"))

@@ -57,11 +57,8 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, service
     told = state(venue, service)
     call = told["calls"]["1"]
     assert (call["type"], call["asked"], call["since_ms"]) == (kind, True, since_ms)
-    assert (
-        call["claimed"] is None
-        and call["arrived_ms"] is None
-        and told["tables"]["1"]["call"] == call
-    )
+    assert call["claimed"] is None and call["arrived_ms"] is None
+    assert told["tables"]["1"]["call"] == call
     assert set(state(venue, service, "plain")["calls"]["1"]) == {"table", "since_ms", "arrived_ms"}
     assert judge.act("claim", table=1).status == 200
     assert state(venue, service)["calls"]["1"]["claimed"]["by"] == "Ada"
@@ -78,11 +75,8 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, service
 def test_players_who_count_wait_for_nobody(venue, service):
     happened(venue, events.OutcomeProposed(0, outcome.ASK, 0, phases.PRIZES, 0))
     told = state(venue, service)
-    assert (
-        told["tables"]["1"]["phase"] == "resolving"
-        and told["calls"] == {}
-        and told["tables"]["1"]["needs"] == []
-    )
+    assert told["tables"]["1"]["phase"] == "resolving" and told["calls"] == {}
+    assert told["tables"]["1"]["needs"] == []
 
 
 def test_a_call_stands_before_what_it_is_about(venue, service):

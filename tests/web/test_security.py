@@ -236,9 +236,8 @@ def test_names_are_data_and_never_markup(service, app):
         assert answer.headers["content-type"].startswith("application/json")
         assert EVIL in json.dumps(answer.json, ensure_ascii=False).replace('\\"', '"')
     csv = Browser(service, "organiser", app=app).get("/api/export/csv")
-    assert csv.headers["content-disposition"].startswith("attachment") and csv.headers[
-        "content-type"
-    ].startswith("text/plain")
+    assert csv.headers["content-disposition"].startswith("attachment")
+    assert csv.headers["content-type"].startswith("text/plain")
 
 
 def test_every_answer_carries_the_policy(service, app):

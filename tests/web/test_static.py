@@ -42,9 +42,8 @@ def test_a_script_makes_no_markup_and_calls_nobody(path):
 @pytest.mark.parametrize("path", pagefiles.styles(), ids=lambda path: path.name)
 def test_a_style_calls_nobody(path):
     named = re.findall(r"url\(([^)]*)\)", read(path))
-    assert named == (
-        [f'"../{font.PATH}"'] if path.name == "base.css" else []
-    ) and "@import" not in read(path)
+    assert named == ([f'"../{font.PATH}"'] if path.name == "base.css" else [])
+    assert "@import" not in read(path)
 
 
 @pytest.mark.parametrize("name, text", pagefiles.pages().items())
@@ -54,11 +53,8 @@ def test_a_page_has_nothing_inline(name, text):
     assert all(one.startswith(SERVED) for one in named)
     named.remove(f"{SERVED}{font.PATH}")
     files = [pagefiles.STATIC / one.removeprefix(SERVED) for one in named]
-    assert (
-        len(files) >= 4
-        and pagefiles.STATIC / "js" / f"{name}.js" in files
-        and all(map(pathlib.Path.is_file, files))
-    )
+    assert len(files) >= 4 and pagefiles.STATIC / "js" / f"{name}.js" in files
+    assert all(map(pathlib.Path.is_file, files))
 
 
 def test_the_fills_are_the_boards_own():

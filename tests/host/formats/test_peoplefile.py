@@ -41,9 +41,8 @@ def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
     words = "pair one.csv --players people.csv --event Torneo --seed"
     assert cli.main([*words.split(), str(seed), "--format", "xw15 50"]) == 0
     file = event_file.read(here / "one.csv")
-    assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3) and file.pairings[
-        -1
-    ].b is None
+    assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3)
+    assert file.pairings[-1].b is None
     pairs = {frozenset((one.a.number, one.b.number)) for one in file.pairings if one.b}
     assert not pairs & {frozenset("12"), frozenset("23")}
 
