@@ -189,11 +189,9 @@ def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_tha
         assert whole <= 1 + (events.RESULT_REOPENED in [e.kind for e in board.told()])
 
 
-@pytest.mark.parametrize(
-    "entropy",
-    (lambda n: b"\0" * n, lambda n: b"", lambda n: 1 / 0),
-    ids=("stuck", "short", "broken"),
-)
+@pytest.mark.parametrize("entropy", (
+    lambda n: b"\0" * n, lambda n: b"", lambda n: 1 / 0,
+), ids=("stuck", "short", "broken"))  # fmt: skip
 def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(entropy):
     board = Lucky()
     good, board.entropy = board.entropy, entropy

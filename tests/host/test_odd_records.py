@@ -93,11 +93,8 @@ def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
 
 def test_every_field_that_an_event_writes_has_its_range():
     told = [
-        *record_bounds.FREE,
-        *record_bounds.FIXED,
-        *record_bounds.OF_RULES,
-        *record_bounds.PAIRS,
-    ]
+        *record_bounds.FREE, *record_bounds.FIXED, *record_bounds.OF_RULES, *record_bounds.PAIRS,
+    ]  # fmt: skip
     assert len(told) == len(set(told)) and set(told) <= set(FIELDS)
     match = Match(p18)
     for name in set(FIELDS) - set(told):  # what no table names is off or on

@@ -38,14 +38,9 @@ def test_every_part_of_the_bill_is_used():
 def test_every_tested_part_and_every_fault_is_explained():
     text = page("bringup.md")
     parts = (
-        "board",
-        "firmware",
-        "key of the board",
-        *self_test.KEY_NAMES,
-        "display",
-        "light",
+        "board", "firmware", "key of the board", *self_test.KEY_NAMES, "display", "light",
         "sound",
-    )
+    )  # fmt: skip
     parts += ("clock", "entropy", "journal copy 0", "radio", *(f"`{fault}`" for fault in FAULTS))
     assert [part for part in parts if part not in text] == []
 

@@ -88,16 +88,9 @@ def test_dieharder_passes(dieharder_program, produced, printed, progress):
     rows = []
     for number, samples in DIEHARDER:
         command = [
-            dieharder_program,
-            "-g",
-            "201",
-            "-f",
-            produced[0],
-            "-d",
-            str(number),
-            "-p",
+            dieharder_program, "-g", "201", "-f", produced[0], "-d", str(number), "-p",
             str(samples),
-        ]
+        ]  # fmt: skip
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         found = [
             line

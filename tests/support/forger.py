@@ -35,12 +35,10 @@ class Forger:
         self._past = {
             "same round": [s.frame for s in now if s.round == life.round],
             "other round": [s.frame for s in now if s.round != life.round],
-            "other boot": [
-                s.frame for s in past if s.event == journal.event and s.epoch < journal.epoch
-            ],
+            "other boot": [s.frame for s in past if s.event == journal.event and s.epoch < journal.epoch],
             "other event": [s.frame for s in past if s.event != journal.event],
             "other board": [s.frame for s in (other.down if direction else other.up)],
-        }
+        }  # fmt: skip
         self._kinds = FRESH_DOWN if direction == frames.DOWN else FRESH_UP
         self.attacks = {
             "random": self.made_up,

@@ -43,9 +43,7 @@ PROGRAMS = {
     "headless_shell": Program((pdf.LEAN,), "apt-get install chromium-headless-shell"),
     "xvfb": Program(("Xvfb",), "apt-get install xvfb"),
     "postgres": Program(("postgres",), "apt-get install postgresql", tuple(map(str, _DEBIANS))),
-    "mosquitto": Program(
-        ("mosquitto",), "apt-get install mosquitto", ("/usr/sbin", "/usr/local/sbin")
-    ),
+    "mosquitto": Program(("mosquitto",), "apt-get install mosquitto", ("/usr/sbin", "/usr/local/sbin")),
     "mosquitto_passwd": Program(("mosquitto_passwd",), "apt-get install mosquitto"),
     "ent": Program(("ent",), "apt-get install ent"),
     "rngtest": Program(("rngtest",), "apt-get install rng-tools5"),
@@ -56,7 +54,7 @@ PROGRAMS = {
         (os.path.dirname(sys.executable),),
         ours=True,
     ),
-}
+}  # fmt: skip
 
 
 def fixture(name):

@@ -126,12 +126,9 @@ def byes():
         person(307, extra=LATE),
     ]
     first = [
-        match(1, 1, 301, 302),
-        match(10, 2, 303, 306),
-        match(5, 0, 304),
-        match(4, 0, 305),
+        match(1, 1, 301, 302), match(10, 2, 303, 306), match(5, 0, 304), match(4, 0, 305),
         match(8, 0, 307),
-    ]
+    ]  # fmt: skip
     second = [match(0, 2, 307, 301), match(0, 1, 302, 303), match(5, 0, 304), match(9, 9, 305, 306)]
     rounds = [round_(1, first, stage=6), round_(2, second)]
     return tournament(people, [pod(2, range(301, 308), rounds)])

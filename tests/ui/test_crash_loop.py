@@ -140,20 +140,14 @@ def test_no_nonsense_in_its_own_journal_keeps_a_board_dark(proving):
 def _nonsense(solo, luck):
     kind = luck.choice(KINDS)
     event = (
-        kind,
-        luck.randrange(1 << 32),
-        luck.randrange(256),
+        kind, luck.randrange(1 << 32), luck.randrange(256), luck.randrange(65536),
         luck.randrange(65536),
-        luck.randrange(65536),
-    )
+    )  # fmt: skip
     if luck.random() < 0.5:
         event = (
-            kind,
-            luck.randrange(8_000_000),
-            luck.choice(SMALL),
+            kind, luck.randrange(8_000_000), luck.choice(SMALL), luck.choice(WIDE),
             luck.choice(WIDE),
-            luck.choice(WIDE),
-        )
+        )  # fmt: skip
     solo.app.journal.append(events.of_numbers(*event))
 
 

@@ -39,19 +39,9 @@ class Served:
     def __init__(self, folder):
         (folder / "e.csv").write_text(EVENT, "utf-8")
         command = [
-            sys.executable,
-            "-u",
-            "-c",
-            _RUN,
-            "serve",
-            "e.csv",
-            "--lan",
-            "--no-radio",
-            "--port",
-            "0",
-            "--name",
-            "Olga",
-        ]
+            sys.executable, "-u", "-c", _RUN, "serve", "e.csv", "--lan", "--no-radio", "--port",
+            "0", "--name", "Olga",
+        ]  # fmt: skip
         pipes = {
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,
