@@ -115,6 +115,7 @@ def pytest_configure(config):
         " always",
     )
     config.addinivalue_line("markers", "prove: runs in `make prove` alone")
+    config.addinivalue_line("markers", "refusals: requests fail in it, which a browser says itself")
     programs.missing()  # refuses a name that is none of theirs
     programs.hide(config)
     if worker := os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw"):
@@ -198,14 +199,14 @@ def module_chromium(browsers):
 
 
 @pytest.fixture
-def chromium(module_chromium):
-    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own.
-
-    A test that has pages say an error, or look elsewhere, takes that out of its lists again.
+def chromium(module_chromium, request):
+    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own. None may have said
+    an error in the end, but in tests with the mark ``refusals``.
     """
     with module_chromium.closing():
         yield module_chromium
-    wrong = module_chromium.errors + module_chromium.strangers
+    errors = [] if request.node.get_closest_marker("refusals") else [*module_chromium.errors]
+    wrong = errors + module_chromium.strangers
     module_chromium.errors.clear()
     module_chromium.strangers.clear()
     assert not wrong

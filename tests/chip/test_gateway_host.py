@@ -1,7 +1,11 @@
-"""Gateways come and go on a PC's USB: the real program on virtual chips, the real carrier."""
+"""Gateways on a PC's USB: they come and go, carry frames, and hear each other."""
 
-from gatewayhub import served
+from gatewayhub import Hub, served
 from gatewayline import frame_of, on_air
+from tabletop import Venue
+
+from host.collector.beacon_caster import advert
+from host.collector.carriers.gateway_delays import MOST_US
 
 
 def test_two_gateways_tell_of_a_board_twice_and_one_that_is_pulled_out_is_missed(plugged):
@@ -67,3 +71,85 @@ def test_nothing_is_written_to_another_device_which_is_let_be(bare):
         assert not chip.cable._down and not said and not chip.cable.opened
 
     served(story, other=chip)
+
+
+BOARD = "C4:05:06:07:08:09"
+
+
+def test_a_boards_news_goes_by_a_gateway_into_the_archive(plugged, tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
+    venue.begin()
+    venue.drain()
+    before = len(list(venue.archive.records()))
+    for board in venue.boards:
+        venue.win(board)
+    news = [record for board in venue.boards for record in board.history()][-40:]
+
+    async def story(hub, carrier, said, collector):
+        await hub.run(3)
+        for place, record in enumerate([*news, *news]):  # a board repeats what nobody acknowledged
+            on_air(hub.chips["usb0"], record, 0.5 + place * 0.05)
+        await hub.run(6)
+        assert carrier.gateways.all[0].talk.heard >= 2 * len(news) * 0.9
+
+    collector = venue.station.collector
+    collector.now_ms = venue.air.now_ms
+    served(story, collector, usb0=plugged())
+    assert len(list(venue.archive.records())) > before
+    assert len(venue.station.hall.results(1)) == 2
+    venue.station.close()
+
+
+def test_what_the_host_has_sent_leaves_every_gateway_at_the_same_time(plugged):
+    async def story(hub, carrier, said, told):
+        await hub.run(4)
+        assert carrier.gateways.send(bytes(31), hub.now_us() + 700_000, 60) == 2
+        due_us = hub.now_us() + 700_000
+        await hub.run(1)
+        for chip in hub.chips.values():
+            (sent_ms,) = chip.times("advert", 31)
+            begun_ms = (chip.now_us - hub.now_us()) // 1000
+            assert abs(sent_ms - begun_ms - due_us / 1000) <= 20
+
+    served(story, usb0=plugged(), usb1=plugged())
+
+
+def test_a_connection_is_refused_at_once(plugged):
+    async def story(hub, carrier, said, told):
+        told.todo = [("connect", BOARD), ("write", BOARD, bytes(24)), ("disconnect", BOARD)]
+        await hub.run(1)
+        assert told.of("closed") == [("closed", BOARD)]
+
+    served(story)
+
+
+SLOT_US = 25_000
+
+
+async def sends(hub, gateways, seconds):
+    """Have gateways take turns of 100 ms with frames that nobody repeats."""
+    for number in range(round(seconds * 1e6) // SLOT_US):
+        frame = bytes((65,)) + number.to_bytes(26, "little")
+        at_us = hub.now_us() + 150_000
+        gateways.send(advert(frame), at_us, 25, number // 4 % 2)
+        await hub.run(SLOT_US / 1e6)
+
+
+def test_one_that_is_late_is_asked_earlier_and_one_that_is_too_late_is_told(monkeypatch, plugged):
+    monkeypatch.setattr(Hub, "STEP_S", 0.005)
+    monkeypatch.setattr(Hub, "AIR_S", {"usb0": 0.016, "usb1": 0.045})
+
+    async def story(hub, carrier, said, told):
+        await hub.run(2)
+        await sends(hub, carrier.gateways, 8)
+        delays = carrier.gateways.delays
+        first, second = (one.talk.address for one in carrier.gateways.all)
+        assert 2_000 <= delays.correction_us(first) <= 16_000
+        assert delays.correction_us(second) == MOST_US < delays.delay_us(second) <= 50_000
+        (late,) = [str(one) for one in said if "late" in str(one)]
+        assert late.startswith("the gateway on usb1 sends ")
+        hub.pull("usb0")
+        await hub.run(0.2)
+        assert delays.correction_us(second) == 0, "nobody bears it out any more"
+
+    served(story, usb0=plugged(), usb1=plugged())

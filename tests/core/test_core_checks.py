@@ -28,9 +28,9 @@ CODES, ALONE, LUCK = "core/test_code.py::", "core/test_refusals.py::", "core/tes
 OWN = ALONE + "test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up"
 KEYS, NO_OTHER = (
     'struct.pack("<HBH", event, direction, epoch)',
-    "core/test_epochs.py::test_one_thing_that_is_other_is_another_key",
+    "core/test_frames.py::test_one_thing_that_is_other_is_another_key",
 )
-NO_BOARD = "core/test_epochs.py::test_no_board_and_no_generation_has_anothers_key"
+NO_BOARD = "core/test_frames.py::test_no_board_and_no_generation_has_anothers_key"
 NO_KIND = ALONE + "test_a_genuine_frame_of_a_kind_that_is_none_is_refused"
 JOINED = ALONE + "test_a_joining_alone_is_signed_under_no_event"
 SLEEP = "ui/test_app.py::test_what_lies_in_sleep_memory_of_another_event_or_of_none_tells_no_time"
@@ -47,7 +47,7 @@ CHECKS = (
     ("tag, of one frame", FRAMES + "verify", "authentic(...)", "True", "core/test_frames.py::test_a_record_holds_its_event"),
     ("the whole tag", "firmware.core.digest:same", "zip(left, right)", "zip(left[:1], right)", FORGED.format("random", "board")),
     ("what the tag covers", FRAMES + "authentic", "frame[:BODY]", "frame[:7]", FORGED.format("bit flip", "board")),
-    ("a tag's length", "firmware.core.digest:same", "len(left) != len(right)", "False", "core/test_digest.py"),
+    ("a tag's length", "firmware.core.digest:same", "len(left) != len(right)", "False", "core/test_frames.py::test_same_is_equality"),
     ("event in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<BH", direction, epoch)', NO_OTHER),
     ("direction in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<HH", event, epoch)', NO_OTHER),
     ("epoch in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<HB", event, direction)', NO_OTHER),
@@ -105,7 +105,7 @@ CHECKS = (
     ("counters that run out", JOURNAL + "append", "self.counter + 2 * len(happened) > _LAST - ROOM", "False", "core/test_journal.py::test_counters_that_run_out_open_another_epoch"),
     ("a status's counters that run out", SYNC + "inform", "self._informed > 65535", "False", "core/test_sync.py::test_a_stream_that_runs_out_of_counters_opens_another_epoch"),
     ("seal of sixteen", JOURNAL + "append", "self.counter - self._sealed >= SEAL_EVERY", "False", "core/test_journal_verifies.py::test_sixteen_records_are_sealed_and_fewer_are_not"),
-    ("seal of a match", JOURNAL + "append", "ended or event.kind == events.MATCH_ENDED", "ended", "core/test_journal_resumes.py::test_a_match_that_ended_is_sealed_with_what_happened_at_once"),
+    ("seal of a match", JOURNAL + "append", "ended or event.kind == events.MATCH_ENDED", "ended", "core/test_journal_verifies.py::test_a_match_that_ended_is_sealed_with_what_happened_at_once"),
     ("seal after a seal", JOURNAL + "seal", "digest.new_sha256(self._last_digest)", "digest.new_sha256(bytes(7))", "core/test_journal.py::test_seals_cover_every_record_of_an_epoch_once"),
     ("a joining's key", "firmware.core.journal:key_event", "isinstance(happened, events.EventJoined)", "False", JOINED),
     ("a joining's answer's key", "firmware.core.journal:key_event", "0 if happened.asked == intents.JOIN_EVENT else event", "event", JOINED),
@@ -172,5 +172,5 @@ def test_every_row_fits_the_source():
 
 
 def test_a_check_that_no_test_misses_is_named():
-    rows = [("nothing", lambda patch: None, "core/test_digest.py")]
+    rows = [("nothing", lambda patch: None, "core/test_frames.py::test_same_is_equality")]
     assert unnoticed(rows, *files(rows)) == ["nothing"]

@@ -1,6 +1,8 @@
 """Event files become events and rounds; time never goes back."""
 
 import pytest
+import tree
+from typed_evening import TypedEvening
 
 from firmware.core import intents
 from host.archive.orders import NewOrder
@@ -9,6 +11,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.collector.host_clock import HostClock, steady
 from host.desk.event_import import import_file
+from host.formats import event_file
 from host.formats.event_file import EventFile
 
 pytestmark = pytest.mark.archives
@@ -102,3 +105,20 @@ def test_a_system_without_such_a_clock_has_its_monotonic_one():
         monotonic_ns = staticmethod(lambda: 4_000_000)
 
     assert steady(Bare)() == 4
+
+
+EXAMPLES = sorted((tree.ROOT / "examples").glob("*.csv"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_imported_without_a_remark(path, tmp_path, capsys):
+    assert event_file.read(path).pairings
+    out = TypedEvening(tmp_path, capsys).done("import", path)
+    assert out.count("\n") == 1, out
+
+
+def test_the_judges_of_the_example_are_asked_about_once_they_play(tmp_path, capsys):
+    evening = TypedEvening(tmp_path, capsys)
+    text = (tree.ROOT / "examples" / "escalation.csv").read_text(encoding="utf-8")
+    out = evening.done("import", evening.file("cup.csv", text.replace("Gaia Longo", '"Blu, Ugo"')))
+    assert "player 2007 judges, and no judge plays at a Premier event" in out

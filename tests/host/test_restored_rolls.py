@@ -10,6 +10,8 @@ from tabletop import MASTER
 
 from firmware.core import events, intents, luck, payload, seeds
 from host.audit.examination import examine
+from host.backup import restore
+from host.base.errors import UserError
 from host.event import nonces
 
 COIN = 16  # the purpose of a ROLL: who is first
@@ -83,3 +85,24 @@ def test_a_board_that_chooses_its_nonce_is_named_with_its_match(venue, tmp_path,
         "board 101 (key 1), round 1, table 1: its nonce is none that this host gave for its"
         " commitment"
     ]
+
+
+@pytest.mark.venue(begun=True)
+def test_minutes_are_not_given_before_the_board_has_told_what_the_lost_laptop_gave(venue):
+    restore.leap_counters(venue.archive, 0)
+    venue.restart()
+    with pytest.raises(UserError, match="what the lost laptop gave it"):
+        venue.station.desk.extend(2, 8)
+    venue.drain(60_000)
+    venue.air.run(5_000)
+    venue.station.desk.extend(2, 8)
+    venue.drain()
+    assert venue.boards[1].match.extension_s == 480
+
+
+@pytest.mark.venue(begun=True)
+def test_a_host_that_was_never_lost_gives_minutes_at_once(venue):
+    venue.restart()
+    venue.station.desk.extend(2, 8)
+    venue.drain()
+    assert venue.boards[1].match.extension_s == 480

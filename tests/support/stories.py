@@ -14,10 +14,11 @@ def run_by(run, *needs, scene=1, **terms):
 
     def decorate(story):
         of_pytest = list(inspect.signature(story).parameters.values())[scene:]
-        names = {one.name for one in of_pytest}
+        names = [one.name for one in of_pytest]
 
         @functools.wraps(story)
-        def test(**given):
+        def test(*placed, **given):
+            given |= zip(names, placed)
             told = functools.partial(story, **{name: given[name] for name in names})
             run(told, *(given[need] for need in needs), **terms)
 

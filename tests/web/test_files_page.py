@@ -31,6 +31,7 @@ def desk(tmp_path):
         yield desk
 
 
+@pytest.mark.refusals
 def test_toms_next_round_takes_two_clicks_and_its_file_one(chromium, desk):
     olga = Person(chromium, desk, "organiser", "laptop", "en-GB")
     page = olga.go("#files")

@@ -214,6 +214,7 @@ def opened(chromium, link):
     return page
 
 
+@pytest.mark.refusals
 def test_the_page_is_followed_word_for_word(hall, chromium):
     boards, now_ms = hall.lay()
     first = hall.collect()

@@ -170,6 +170,7 @@ def test_no_list_of_the_desk_scrolls_sideways_on_a_phone(chromium, desk, languag
         assert not page.locator(".scrolled, .scrolled td").evaluate_all(wide), panel
 
 
+@pytest.mark.refusals
 @pytest.mark.parametrize("where", ["page", "sheet"])
 def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
     page = dressed("judge", "serif")

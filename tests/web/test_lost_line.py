@@ -31,7 +31,7 @@ window.EventSource = class extends Line {
 LOST, STANDS = "Not connected since", "html:not(.lost)"
 ONE_MS = 4000  # to say that a line is lost where the page was told so
 SILENT_MS = 11_500  # where nobody told it: ten seconds, and a look
-pytestmark = pytest.mark.desk(run_s=400)
+pytestmark = [pytest.mark.desk(run_s=400), pytest.mark.refusals]
 
 
 def opened(chromium, desk, name, size="phone", clock=False, **more):

@@ -126,6 +126,7 @@ def test_a_stream_sees_names_clock_score_and_turns_on_nothing(chromium, desk):
     expect(page.locator(".overlay .time")).to_have_count(0)
 
 
+@pytest.mark.refusals
 def test_it_ends_with_nothing_where_nobody_plays_or_its_link_is_revoked(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2, seed=7) as desk:
         page = seen(chromium, desk, 2)
@@ -136,4 +137,3 @@ def test_it_ends_with_nothing_where_nobody_plays_or_its_link_is_revoked(chromium
         desk.revoke_link("Viewer")
         expect(page.locator("body > *")).to_have_count(0)
         assert page.url.endswith("/overlay/2?layout=bar&language=en")
-        page.context.close()

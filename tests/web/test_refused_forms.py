@@ -22,7 +22,7 @@ OF_A_TABLE = {
     "ruling": (PLAYING, "rule", {"games_a": 0, "games_b": 2, "reason": "slip"}, "● has won"),
     "result code": (PLAYING, "code", {"text": "ABC DEF"}, "code"),
 }
-pytestmark = pytest.mark.desk(run_s=500, without=WITHOUT)
+pytestmark = [pytest.mark.desk(run_s=500, without=WITHOUT), pytest.mark.refusals]
 
 
 @pytest.fixture
