@@ -40,7 +40,6 @@ globals().update({f"{name}_program": programs.fixture(name) for name in programs
 
 @pytest.fixture(scope="session")
 def root():
-    """The repository's root directory."""
     return ROOT
 
 

@@ -79,7 +79,6 @@ def gateway_of(drive_of):
 
 @pytest.fixture
 def line(gateway_of):
-    """The line to a Feather gateway whose PC is there."""
     chip = gateway_of()
     chip.cable.opened = True
     line = Line(chip)

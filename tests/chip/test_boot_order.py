@@ -11,7 +11,6 @@ START_MS = 250 + 1000 + 1000
 
 
 def resets(chip):
-    """Return why each life began."""
     return [told.values[0] for told in chip.story if told.kind == "reset"]
 
 

@@ -51,7 +51,6 @@ class Room:
         self.put(chip)
 
     def put(self, chip):
-        """Let ``chip`` be the board of this table from now on."""
         self.chip, self._heard = chip, None
         self._origin_ms = self.station.collector.now_ms - chip.now_us // 1000
         if self._linked:
@@ -177,7 +176,6 @@ def unplug(chip):
 
 
 def history(folder, copy):
-    """Return the records in one copy of the journal on a drive."""
     data, store = (folder / drive.JOURNALS[copy]).read_bytes(), RamStore()
     assert len(data) == drive.JOURNAL_BYTES
     for block in range(store.blocks):
@@ -192,7 +190,6 @@ def history(folder, copy):
 
 
 def results(room):
-    """Return who won each round, and how it was found."""
     rounds = room.station.archive.roster.rounds
     found = [room.station.hall.results(number)[1] for number in rounds]
     return [(one.outcome, one.games, one.by) for one in found]

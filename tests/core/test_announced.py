@@ -25,7 +25,6 @@ def counted(destroyed, cap=150, wiped=0, conceded=None):
 
 
 def said(match):
-    """Return both scores in the word."""
     return announced.read(announced.word(match, 1))[1:3]
 
 

@@ -172,7 +172,6 @@ def evenings(draw):
 
 
 def heard(receiver, arrivals, error_ms, off_ms):
-    """Let all of it arrive; return the commands that were carried out, in order."""
     done = []
     for at_ms, frame in arrivals:
         receiver.hear(frame, at_ms, max(0, at_ms + off_ms), error_ms)

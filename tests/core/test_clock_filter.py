@@ -228,7 +228,6 @@ def errors(ppm, skew_ppm, seed, minutes, step_ppm=0):
 
 
 def spread(values):
-    """Return the 1st and the 99th percentile."""
     ordered = sorted(values)
     return ordered[len(ordered) // 100], ordered[len(ordered) * 99 // 100]
 

@@ -28,8 +28,6 @@ def test_without_sha_1_the_same_construction_runs_over_sha_256():
 
 
 class Board:
-    """A journal at an event, and its reset."""
-
     def __init__(self, store=None):
         self.store = store or torn.TornStore(64)
         self.journal = farside.NearSide(self.store, lambda n: 0).journal

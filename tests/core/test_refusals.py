@@ -10,7 +10,6 @@ from firmware.core.timebase import Timebase
 
 
 def name(far, round_number, letter, seat=0, part=0):
-    """Return a NAME frame with eight times ``letter``."""
     return far.sign(frames.NAME, frames.pack_name(round_number, part, seat, letter * 8))
 
 

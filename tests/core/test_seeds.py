@@ -16,7 +16,6 @@ PARTS = [4, 5, 6, 7, 0, 1, 2]
 
 
 def parts(board):
-    """Return the parts of seeds in the flash, in order."""
     return [event.part for event in board.told() if event.kind == events.SEED_TOLD]
 
 

@@ -13,7 +13,6 @@ def flags_of(near, uptime_ms, table=None):
 
 
 def named(near, far, now_ms, number, parts):
-    """Send parts of both names for a round."""
     for part in parts:
         for seat in (0, 1):
             payload = frames.pack_name(number, part, seat, bytes((65 + part,)) * 8)

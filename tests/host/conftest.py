@@ -30,7 +30,6 @@ def evening(tmp_path, capsys):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """An archive of a round that has begun."""
     return laid.played(tmp_path_factory.mktemp("played"))
 
 

@@ -29,7 +29,6 @@ def archive(place):
 
 
 def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
-    """Return an archived record of a board."""
     frame = frames.sign(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
     return ArchivedRecord(device, 1, 1, counter, EVENT, at_ms, frame)
 

@@ -10,7 +10,6 @@ from host.desk.station import Station
 
 
 def audited(path, capsys):
-    """Return the exit code and all that was said."""
     code, said = cli.main(["audit", str(path)]), capsys.readouterr()
     assert "copy.db" not in said.out + said.err
     return code, said.out + said.err

@@ -41,7 +41,6 @@ def sender(hall=HALL):
 
 
 def sent(host, from_ms, until_ms, every_ms=100):
-    """Return all that is to be sent between two times."""
     return [one for now_ms in range(from_ms, until_ms, every_ms) for one in host.poll(now_ms)]
 
 
@@ -374,7 +373,6 @@ def test_the_key_of_an_acknowledgement_follows_soon_at_a_bursts_end():
 
 
 def number(frame):
-    """Return the interval of a frame of the first hours."""
     return beacon.u16(frame, beacon.INTERVAL)
 
 

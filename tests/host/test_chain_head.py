@@ -25,7 +25,6 @@ ANEW = "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = (SELECT max(id) F
 
 @pytest.fixture
 def path(played, tmp_path):
-    """A copy of it, with its key and its head."""
     shutil.copy(chain_head.path_of(played), tmp_path)
     return laid.copied(played, tmp_path)
 

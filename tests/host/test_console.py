@@ -386,7 +386,6 @@ def test_a_name_that_may_mean_many_is_asked_about(venue, console):
 
 @pytest.fixture
 def call(venue):
-    """A call of table 1 that was answered and ended."""
     assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
     venue.drain()
     venue.air.run(60_000)

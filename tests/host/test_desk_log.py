@@ -98,7 +98,6 @@ def planned(evening):
 
 
 def knocked(evening):
-    """Somebody has entered at the door."""
     assert evening.olga.act("door", on=True).status == 200
     door.enter(evening.station, "99", "Zoe")
 

@@ -47,7 +47,6 @@ def played(evening, number, cap):
 
 
 def next_round(evening, number, *rest):
-    """Draft, import and publish the next round."""
     path = evening.folder / f"round{number}.csv"
     evening.done("pair", path, "--seed", number, *rest)
     evening.done("import", path)

@@ -30,7 +30,6 @@ COMMANDS = (
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """An archive of a round that has begun."""
     return laid.played(tmp_path_factory.mktemp("played"), laid.go_on)
 
 
@@ -43,7 +42,6 @@ def path(played, tmp_path, monkeypatch):
 
 
 def run(path, command):
-    """Return a command's exit code."""
     out = ("--out", path.parent / "out") if command[0] in ("paper", "export") else ()
     return plusthree(*command, path, *out)
 

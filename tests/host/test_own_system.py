@@ -65,7 +65,6 @@ def drive(tmp_path, path):
 
 
 def laid(drive):
-    """Import the table from the drive as a board does."""
     spec = importlib.util.spec_from_file_location("blitz", drive / "firmware/core/systems/blitz.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -14,7 +14,6 @@ PACK = rule_packs.load("pokemon-swiss")
 
 
 def rows(page):
-    """Return the texts of a page's cells, row by row."""
     body = page.split("<tbody>")[1]
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[1:]]
 

@@ -20,7 +20,6 @@ def heard(pc):
 
 
 async def link(pc, *addresses):
-    """Have boards heard and connected to."""
     for address in addresses:
         pc.hear(address, FIRST)
     pc.told.todo = [("connect", address) for address in addresses]

@@ -21,8 +21,6 @@ MOST_S = 60  # for a real process to start; nothing waits so long when it works
 
 
 class Awaited(Told):
-    """A Collector that can be waited for."""
-
     def __init__(self):
         super().__init__()
         self.changed = asyncio.Event()

@@ -45,7 +45,6 @@ class Wire:
         threading.Thread(target=self._serve, daemon=True).start()
 
     def close(self):
-        """Take no more connections."""
         self._door.close()
 
     def _serve(self):
@@ -165,7 +164,6 @@ def at_last(act):
 
 
 def cut_once(how, word):
-    """Return a plan that cuts at the first piece with ``word`` in it."""
     left = [how]
     return lambda sent: left.pop() if left and word in sent else None
 

@@ -25,7 +25,6 @@ def corrected(text, before=105, after=115):
 
 
 def taken(evening, text, *words, code=0, name="cup.tdf"):
-    """Import a file; return what was printed."""
     found, out, error = evening.command("import", evening.file(name, text), *words)
     assert found == code, out + error
     return out + error

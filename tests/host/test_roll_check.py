@@ -172,7 +172,6 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
 
 
 def places(entries, kind, part=None):
-    """Return the indices of the events of a kind, and of one part of a seed."""
     told = [events.of_record(entry.frame) for entry in entries]
     found = [(i, one) for i, one in enumerate(told) if one.kind == kind]
     return [i for i, one in found if part is None or one.part == part]

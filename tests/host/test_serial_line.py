@@ -52,8 +52,6 @@ class Device:
 
 
 class Told:
-    """Whoever is told what gateways hear."""
-
     def __init__(self, device):
         self.notes, self._device = [], device
 

@@ -23,7 +23,6 @@ def two(tmp_path):
 
 
 def add(two, device, table, master=MASTER):
-    """Give the league a board."""
     board = Tabletop(device, frames.board_key(master, device, 1), random.Random(device))
     two.stations["league"].archive.roster.add_board(Board(device, 1, table), 0)
     two.stations["league"].refresh()

@@ -30,7 +30,6 @@ EARLY, LATE = range(500, 506), range(1500, 1506)
 
 @pytest.fixture
 def thief(tmp_path):
-    """A thief whose board was heard."""
     made = Thief(tmp_path / "a.db")
     made.begin()
     key = frames.stream_key(made._key, EVENT, frames.UP, 1)

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.venue(of=Escalation)
 
 
 def decides(venue):
-    """Who decides at each table, as its board says."""
     return [luck.initiative(board.match) for board in venue.boards]
 
 

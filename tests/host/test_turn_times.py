@@ -119,7 +119,6 @@ def test_turns_are_counted_as_the_desk_or_the_players_have_it(venue, console):
 
 
 def stored_anew(venue, system, bits):
-    """Have round 1 in another format."""
     roster = venue.archive.roster
     pairings = roster.pairings_of(1)
     roster.forget_round(1)

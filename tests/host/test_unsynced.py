@@ -74,7 +74,6 @@ class Disk(apsw.VFS):
         self.log.done.append((what, name, offset, data))
 
     def xOpen(self, name, flags):
-        """Open or make a file."""
         text = name if isinstance(name, str) else name.filename() if name else "temporary"
         flags[1] = flags[0]
         self.files.setdefault(text, bytearray())

@@ -51,7 +51,6 @@ def built(source, out, what):
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    """A copy of the checkout as git has it."""
     place = tmp_path_factory.mktemp("source")
     kept = ("host/", "firmware/", "examples/", "hw/bench/")
     for name in tracked():

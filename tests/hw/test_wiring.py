@@ -18,7 +18,6 @@ def row(build):
 
 
 def changed(field, at, pin):
-    """Return the FeatherS3's row with one pin changed."""
     cells = list(row("feathers3"))
     place = ROW_FIELDS[field]
     if at is None:

@@ -102,7 +102,6 @@ class _Tape:
 
     @property
     def now_ms(self):
-        """The board's uptime."""
         return self._table.board.clock.now_ms()
 
     def _drawn(self, size):
@@ -327,7 +326,6 @@ def program(request):
 
 @pytest.fixture(scope="module")
 def recorded():
-    """An evening of P18 with rolls."""
     return record("p18", seed=1)
 
 

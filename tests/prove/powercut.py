@@ -121,7 +121,6 @@ class Naive:
         self.file.flush()
 
     def start(self):
-        """Return how many records there are before."""
         return self.file.seek(0, 2) // 24
 
 

@@ -69,7 +69,6 @@ class Host:
         self._look()
 
     def _settle(self):
-        """The boards have done what they were asked."""
         with self.station.archive.transaction():
             for order in self.station.archive.orders.pending:
                 self.station.archive.orders.drop(order.id)

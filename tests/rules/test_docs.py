@@ -36,7 +36,6 @@ COMMENT = re.compile(r"^\s*(?:#:?|//|\*)? *", re.M)
 
 
 def tracked():
-    """Return the paths that git keeps."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"],
         cwd=tree.ROOT,

@@ -21,7 +21,6 @@ def text():
 
 
 def blocks(text):
-    """Return the lines of the code blocks, in order."""
     return [
         line for block in re.findall(r"```\w*\n(.*?)```", text, re.S) for line in block.splitlines()
     ]

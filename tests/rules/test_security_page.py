@@ -28,7 +28,6 @@ def sections():
 
 
 def promises():
-    """Return every line of the threats' sections."""
     return [line for title in THREATS for line in sections()[title]]
 
 

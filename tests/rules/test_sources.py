@@ -39,7 +39,6 @@ def read(path):
 
 
 def write(path, texts):
-    """Write the digests of every run of ``texts`` (paths), sorted."""
     found = set()
     for text in texts:
         found |= set(

@@ -21,7 +21,6 @@ def test_loss_is_what_was_asked_for():
 
 
 def came(hall):
-    """Return the frames that the host has received."""
     return [note[2] for note in hall.told.of("received")]
 
 

@@ -93,7 +93,6 @@ async def test_what_is_written_too_long_is_refused(hall):
 
 
 async def _guest(hall, number=1):
-    """Return the adapter of a board, and the client that a guest there is."""
     link = hall.board(number)
     link.advertise(frame(1))
     client = await hall.visit(number)

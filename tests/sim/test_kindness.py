@@ -19,7 +19,6 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 
 def test_of(where):
-    """Return the test function called ``file:name``."""
     path, name = where.split(":")
     spec = importlib.util.spec_from_file_location(
         f"kind_{path[:-3].replace('/', '_')}", TESTS / path

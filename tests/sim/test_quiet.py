@@ -11,8 +11,6 @@ from host.sim.costs import Session
 
 
 class Heap:
-    """A heap that is low when a test says so."""
-
     low, collected = False, 0
 
     def collect(self):

@@ -34,7 +34,6 @@ def own(monkeypatch):
 
 
 def bitmap(luck, values, kinds=displayio):
-    """Return a bitmap of a random size and random values."""
     made = kinds.Bitmap(luck.randint(1, 90), luck.randint(1, 20), values)
     for y in range(made.height):
         for x in range(made.width):

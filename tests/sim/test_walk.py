@@ -117,7 +117,6 @@ class Walked(single_board.SingleBoard):
         self.look()
 
     def look(self):
-        """Note the screen, and what is wrong with it."""
         face, match, sight = self.app.face, self.app.match, self.reading
         keys = face.picture.keys
         self.seen.add(sight.screen)

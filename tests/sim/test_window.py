@@ -15,7 +15,6 @@ LIFE = pathlib.Path(__file__).parents[1] / "support" / "window_life.py"
 
 @pytest.fixture(scope="module")
 def tk():
-    """Tk, which some systems keep in a package of its own."""
     return pytest.importorskip(
         "tkinter", reason="this Python has no Tk (Debian: apt-get install python3-tk)"
     )
@@ -23,7 +22,6 @@ def tk():
 
 @pytest.fixture(scope="module")
 def screen(tk, xvfb_program):
-    """The name of a virtual X screen."""
     reading, writing = os.pipe()
     served = subprocess.Popen(
         [xvfb_program, "-displayfd", str(writing), "-screen", "0", "1100x800x24"], pass_fds=(writing,),

@@ -24,5 +24,4 @@ def plain(board, phase):
 
 
 def hear(venue, frame):
-    """Have the collector hear a frame that no connection brings."""
     venue.station.collector.on_advert(None, bytes(frame), venue.air.now_ms)

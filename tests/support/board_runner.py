@@ -37,7 +37,6 @@ STAYS = set(sys.modules)
 
 
 def files():
-    """Return the names of the test modules."""
     names = [name[:-3] for name in os.listdir(HERE or ".") if name.endswith(".py")]
     return [name for name in sorted(names) if name != "run"]
 

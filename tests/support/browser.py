@@ -97,7 +97,6 @@ class Browser:
                 context.close()
 
     def _watch(self, page):
-        """Keep what goes wrong in a page."""
         page.on("requestfailed", self._failed)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._written)
@@ -160,7 +159,6 @@ class Browsers:
 
 @contextlib.contextmanager
 def browsers(program):
-    """Yield Browsers on a Chromium, given by its path."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as play:
         made = Browsers(play, program)
@@ -181,7 +179,6 @@ def sized(page, sizes=SIZES):
 
 
 def fill(form, fields):
-    """Fill a form's ``{name: value}``."""
     for name, value in fields.items():
         node = form.locator(f"[name={name}]")
         if node.evaluate("(node) => node.tagName") == "SELECT":

@@ -198,7 +198,6 @@ def limited(name, longest_s=LONGEST_S):
 
 @contextlib.contextmanager
 def row(name, changes, longest_s=LONGEST_S):
-    """Have a row planted in the block, which is ``limited``."""
     with limited(name, longest_s), pytest.MonkeyPatch.context() as patch:
         plant(patch, changes)
         yield

@@ -17,7 +17,6 @@ _SIZE = 24
 
 
 def start_ms(number):
-    """Return the event time at which a round starts."""
     return BEGIN_MS + number * ROUND_MS
 
 

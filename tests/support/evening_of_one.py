@@ -88,12 +88,10 @@ class Evening:
 
     @property
     def true_ms(self):
-        """The host's time."""
         return HOST_MS + round(self.loop.time() * 1000)
 
     @property
     def state(self):
-        """What the match is, without its times."""
         match = self.solo.app.match
         return tuple(getattr(match, name) for name in _STATE)
 
@@ -125,5 +123,4 @@ class Evening:
         return [record for _, record in self.solo.app.journal.ring.walk(0)]
 
     def names(self):
-        """Return (epoch, counter) of every record."""
         return [frames.head(record)[2:] for record in self.journal()]

@@ -30,13 +30,11 @@ class Rolling(Tabletop):
         pass
 
     def status(self, uptime_ms):
-        """Return the status frame, after what is due."""
         while self.ledger.tick(self.now_ms(uptime_ms)):
             pass
         return super().status(uptime_ms)
 
     def happen(self, *happened):
-        """Journal events and apply them."""
         if happened:
             self.ledger.record(happened)
 
@@ -75,7 +73,6 @@ class Fair(Venue):
         self.station.collector.now_ms = self.air.now_ms
 
     def parts(self, board):
-        """Return the parts of seeds that are archived of a board, by place."""
         found = [e for e in self.archive.records() if e.device == board.device]
         return [
             events.of_record(e.frame).part

@@ -4,8 +4,6 @@ from firmware.core import frames
 
 
 class Client:
-    """Somebody who writes and subscribes."""
-
     att_mtu = 23
 
 

@@ -16,7 +16,6 @@ class Line:
         self._splitter, self._counter = usb.Splitter(), 0
 
     def put(self, kind, *values):
-        """Send a message to the gateway."""
         self.chip.cable.write(usb.pack(kind, self._counter, *values))
         self._counter += 1
 
@@ -32,7 +31,6 @@ class Line:
         return self.told[begun:]
 
     def of(self, kind):
-        """Return the values of all messages of a kind so far."""
         return [values for found, _, values in self.told if found == kind]
 
 
@@ -44,5 +42,4 @@ def on_air(chip, frame, after_s, address=ADDRESS, rssi=-60):
 
 
 def frame_of(number):
-    """Return 24 bytes that look like a frame."""
     return bytes((frames.VERSION << 6,)) + number.to_bytes(23, "little")

@@ -41,7 +41,6 @@ class HallPage:
         return text
 
     def left(self):
-        """Return the blocks that nobody has walked."""
         return [one for title in self._parts for one in self._blocks(title)
                 if one not in self._walked]  # fmt: skip
 

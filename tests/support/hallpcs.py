@@ -58,7 +58,6 @@ class Running:
             os.killpg(self._process.pid, how)
 
     def ended(self):
-        """Wait for its end; return its exit code."""
         return self._process.wait(PATIENCE_S)
 
 

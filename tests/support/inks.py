@@ -102,7 +102,6 @@ class Inks:
         return [ink for ink in found if ink.box]
 
     def clocks(self):
-        """Return an Ink of every digit that is shown."""
         lying = self._drawn.canvas
         found = []
         for number, digits in enumerate((lying.four, lying.opposite)):

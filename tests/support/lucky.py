@@ -34,7 +34,6 @@ class Lucky:
         return self.luck.randbytes(size)
 
     def boot(self):
-        """Start the program on the flash as it is."""
         self.journal = Journal(self.store, self.device, self._key)
         self.journal.recover()
         self.journal.open_epoch(self.now_ms, 1, 1)
@@ -47,7 +46,6 @@ class Lucky:
         return self.ledger.match
 
     def tick(self):
-        """Let everything happen that is due."""
         while self.ledger.tick(self.now_ms):
             pass
 
@@ -59,7 +57,6 @@ class Lucky:
         return self.put(intent)
 
     def put(self, intent):
-        """Put an intent to the table; return the events that came of it."""
         happened = self.ledger.ask(intent, self.now_ms)
         if happened:
             self.ledger.record(happened)
@@ -94,7 +91,6 @@ class Lucky:
         return self.ask(intents.RULE_RESULT, 129, 1, 0)
 
     def records(self):
-        """Return every record in the flash, oldest first."""
         return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest) if record]
 
     def told(self):

@@ -13,7 +13,6 @@ PLACE = re.compile(r"\{(\w+)\}")
 
 
 def scripts():
-    """Return every ES module of ours."""
     return sorted((STATIC / "js").rglob("*.js"))
 
 

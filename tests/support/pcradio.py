@@ -47,7 +47,6 @@ class Scripted:
                 scanner.report(address, {company: frame} if frame else {})
 
     async def rest(self, seconds):
-        """Let virtual time pass."""
         await asyncio.sleep(seconds)
 
     @property

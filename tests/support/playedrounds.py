@@ -9,7 +9,6 @@ OUTCOMES = ("A", (2, 0)), ("A", (2, 1)), ("B", (1, 2)), ("tie", (1, 1))
 
 
 def enter(archive, number, pairing, outcome, games):
-    """Type a result from paper."""
     typed = PaperResult(number, pairing.pairing, outcome, games, None, None, "Olga", "slip", 0)
     paper_results.keep(archive, typed, pairing.table)
 

@@ -27,7 +27,6 @@ class Desk:
         self.board = None
 
     def add_order(self, order):
-        """Have the board take it, where it hears it."""
         intent = order.intent
         if self.board is not None:
             self.board.now_ms += 1000
@@ -36,7 +35,6 @@ class Desk:
 
 
 def connect(path):
-    """Return a connection that is quick rather than safe."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA synchronous = OFF")
     return db

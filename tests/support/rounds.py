@@ -22,7 +22,6 @@ def score(round_number, place, a, b, outcome="A", games=(2, 0), **more):
 
 
 def a_round(number, *matches, system="p18", elimination=False):
-    """Return a Round of ``(a, b, outcome, …)`` tuples."""
     scores = tuple(score(number, place, *match) for place, match in enumerate(matches, 1))
     form = Format(SYSTEMS.index(system), 6 | elimination, 50)
     return Round(number, system, form, scores)

@@ -15,7 +15,6 @@ class Said:
 
     @property
     def texts(self):
-        """Every text of the picture that lies there now."""
         return [
             _text(name, spot)
             for (_, name), spot in self._canvas._spots.items()

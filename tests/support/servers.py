@@ -96,7 +96,6 @@ class Postgres:
             db.execute("SELECT pg_reload_conf()")
 
     def database(self, name=None, template="template1"):
-        """Make a database, a copy of ``template``, and return its address."""
         import psycopg
 
         self._made += 1

@@ -41,7 +41,6 @@ class Siege:
         await asyncio.sleep(150)
 
     async def rest(self, seconds):
-        """Let virtual time pass."""
         await asyncio.sleep(seconds)
 
     def act(self, table, kind, a=0, b=0, c=0):

@@ -10,7 +10,6 @@ TEAM = 1 << 7 | 1 << 1
 
 
 def under(rules=p18, bits=SWISS_3, **state):
-    """Return a match in a state of fields."""
     match = Match(rules)
     match.format = bits
     for name, value in state.items():

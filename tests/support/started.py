@@ -57,7 +57,6 @@ class Service:
         raise AssertionError(self.process.stderr.read())
 
     def end(self):
-        """Ask it to end, as a service is asked."""
         assert self.process.poll() is None
         self.process.send_signal(signal.SIGTERM)
         said, errors = self.process.communicate(timeout=PATIENCE_S)

@@ -53,7 +53,6 @@ class Tabletop:
         return self.timebase.now_ms(uptime_ms)
 
     def happen(self, *happened):
-        """Journal events and apply them."""
         for event in happened:
             self.journal.append(event)
             self.match.apply(event)
@@ -83,7 +82,6 @@ class Tabletop:
         return self.sync.status_frame(self.match, 0, uptime_ms)
 
     def receive(self, frame, uptime_ms):
-        """Take a down frame as the App does."""
         left = self.sync.receive(frame, uptime_ms)
         if left is None:
             return

@@ -74,8 +74,6 @@ def _planted(*statements):
 
 
 def _with_head(act, remove=True):
-    """As ``act``, and the head beside the key is removed, too."""
-
     def both(scene, means):
         act(scene, means)
         if remove and means != HOLDER:

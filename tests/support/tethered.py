@@ -47,7 +47,6 @@ class Process:
         return json.loads(answer)
 
     def kill(self):
-        """End it as a pulled plug does."""
         os.kill(self._child.pid, signal.SIGKILL)
         self._child.communicate()
         self.dead = True
@@ -58,7 +57,6 @@ class Process:
         return self._child.communicate()[1]
 
     def do(self, line, now_ms):
-        """Type a line at the desk; return what is said."""
         return self._ask("do", line, now_ms)
 
     # what a carrier asks: nothing comes of it once the process is dead

@@ -55,5 +55,4 @@ class Thief:
 
     @property
     def said(self):
-        """How many records it has signed."""
         return self._counter

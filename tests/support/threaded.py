@@ -40,8 +40,6 @@ class Threaded:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def call(self, function, *args):
-        """Return ``function(*args)``, run in that thread."""
-
         async def run():
             return function(*args)
 

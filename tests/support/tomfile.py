@@ -10,7 +10,6 @@ PAIR, BYE = "pair", "bye"
 
 
 def person(number, born="02/27/1998", extra=""):
-    """Return a player's element."""
     first, last = NAMES[number % len(NAMES)]
     return (
         f'\t\t<player userid="{number}">\n\t\t\t<firstname>{first}</firstname>\n'

@@ -68,7 +68,6 @@ class TwoEvents:
             station.close()
 
     def run(self, ms, until=lambda: False):
-        """Let time pass for both."""
         return self.air.run(ms, until)
 
     def drain(self):

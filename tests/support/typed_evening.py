@@ -44,13 +44,11 @@ class TypedEvening:
         return json.loads(out)
 
     def file(self, name, text):
-        """Write a file of the event; return its path."""
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return path
 
     def desk(self, *lines):
-        """Type lines at the desk; return what it answers."""
         with Station(self.archive) as station:
             console = Console(station, "Olga")
             return [said for line in lines for said in map(str, console.run(line))]

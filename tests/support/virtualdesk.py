@@ -46,8 +46,6 @@ class VirtualDesk(Threaded):
         self.do(self._web.stage.open_round(number, self._web.notify))
 
     def lose_board(self, table):
-        """Revoke the board of ``table``, which goes on without one."""
-
         def revoke(station):
             roster = station.archive.roster
             roster.move(roster.board_at(table).device, REVOKED, "Ada", "broken", 0)
@@ -69,7 +67,6 @@ class VirtualDesk(Threaded):
         self._web.service.also[:] = addresses
 
     def call_judge(self, table):
-        """Somebody at a table calls the judge, and the host hears of it."""
         self.do(self._web.do({"do": "call", "table": table}))
 
     def rule_waiting(self):

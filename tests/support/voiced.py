@@ -53,7 +53,6 @@ class Voice:
         return frame
 
     def poll(self, ms=20):
-        """Return the host's actions."""
         self._venue.air.now_ms += ms
         return self.collector.poll(self._venue.air.now_ms)
 

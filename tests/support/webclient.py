@@ -80,7 +80,6 @@ class Browser:
         return self.ask("POST", path, body, told)
 
     def ask(self, method, path, body, headers):
-        """Send a request as it is and return the Answer."""
         return asyncio.run(self._ask(method, path, body, headers))
 
     async def _ask(self, method, path, body, headers):

@@ -76,7 +76,6 @@ class EveningDesk(PressedDesk):
 
     @property
     def state(self):
-        """What pages of staff are told."""
         service = self._web.service
         return self.ask(lambda station: service.change_feed.state("staff", service.now_ms))
 
@@ -97,7 +96,6 @@ class EveningDesk(PressedDesk):
         self.ask(halt)
 
     def left_ms(self, table):
-        """What a table's own clock shows."""
         return self.ask(
             lambda station: self.board(table).match.remaining_ms(station.collector.now_ms)
         )
@@ -198,7 +196,6 @@ class Person:
         self._noted = note.get_attribute("data-key")
 
     def fill(self, form, **fields):
-        """Fill a form's fields by their names; return the form."""
         browser.fill(form, fields)
         return form
 
@@ -311,7 +308,6 @@ class Evening:
         return shown
 
     def saved(self, form):
-        """Save a file with one click; return its bytes."""
         page = self.organiser.page
         link = self.organiser.panel("files").locator(f"a[href='/api/export/{form}']")
         with self.organiser.clicks(f"save {form}", 1), page.expect_download() as saving:

@@ -37,11 +37,9 @@ class Read:
         self.number = number
 
     def press(self, before, held):
-        """Take the key that is down."""
         self.held = held
 
     def refresh(self):
-        """Send nothing to anything."""
         return True
 
 
@@ -59,7 +57,6 @@ def playing():
 
 
 def failed(solo):
-    """Do what ``main`` does with what the program raised."""
     solo.board.heartbeat.write(upkeep.fail(solo.board.heartbeat.read()))
 
 

@@ -37,7 +37,6 @@ def take(image, path):
 
 
 def differs(image, path):
-    """Say whether one pixel of an image is other than in a file."""
     return ImageChops.difference(Image.open(path).convert("RGB"), image).getbbox() is not None
 
 

@@ -52,7 +52,6 @@ def names_of(service):
 
 
 def stored(service):
-    """Return what an act may change."""
     archive = service.archive
     return archive.roster.events, archive.roster.players, archive.roster.rounds, archive.notices.all
 
@@ -461,7 +460,6 @@ def test_a_large_event_begins_within_a_second_of_work(service, ada):
 
 
 def sent(path):
-    """Return a file as a page sends it."""
     return {"name": path.name, "content": base64.b64encode(path.read_bytes()).decode()}
 
 

@@ -24,7 +24,6 @@ def tom():
 
 
 def first_round(evening):
-    """Round 1, with what goes wrong in a hall."""
     rounds = evening.organiser.panel("rounds")
     evening.organiser.submit(rounds.locator("[data-form=choose_pack]"), pack=PACK)
     evening.publish(1)

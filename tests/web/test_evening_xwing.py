@@ -14,7 +14,6 @@ FOR_COLOURS = 4 << 4  # what a coin is tossed for
 
 
 def cryodex():
-    """Round 1, paired and not played."""
     names = [f"{GIVEN[n % len(GIVEN)]} {FAMILY[n // 2]}" for n in range(PLAYERS)]
     pairs = [{"player1": names[n], "player2": names[n + 1]} for n in range(0, PLAYERS, 2)]
     one = {"round-type": "swiss", "round-number": 1, "matches": pairs}
@@ -23,7 +22,6 @@ def cryodex():
 
 
 def first_round(evening):
-    """Round 1, with what goes wrong in a hall."""
     evening.publish(1)
     evening.start(1)
     evening.call(CALLS)

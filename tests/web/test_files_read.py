@@ -52,7 +52,6 @@ def given(raw, name="cup.tdf"):
 
 
 def shown(organiser, content, name="cup.tdf", status=200, **choices):
-    """Read a file; return the answer."""
     raw = content.encode() if isinstance(content, str) else content
     body = {"file": given(raw, name)} | choices
     answer = organiser.act("read_file", **body)

@@ -165,7 +165,6 @@ def service(tmp_path):
 
 
 def outside(text):
-    """Return the words of a text that stand in no brackets."""
     while re.search(r"⟦[^⟦⟧]*⟧", text):
         text = re.sub(r"⟦[^⟦⟧]*⟧", "", text)
     return re.findall(r"[a-z]{3,}", text)

@@ -60,7 +60,6 @@ class Served:
         raise AssertionError(f"plusthree serve said nothing like {wanted}")
 
     def link(self, role, name):
-        """Type for a personal link; return its address."""
         self._process.stdin.write(f"link {role} {name}\n")
         self._process.stdin.flush()
         return self.reads(rf"for {name}: (\S+)")

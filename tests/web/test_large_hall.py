@@ -64,7 +64,6 @@ class Watched:
         self.page.wait_for_function("performance.getEntriesByName('first cards').length")
 
     def figure(self, name):
-        """Return one of Chromium's own figures of the page."""
         told = self._session.send("Performance.getMetrics")["metrics"]
         return {one["name"]: one["value"] for one in told}[name]
 

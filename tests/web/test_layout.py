@@ -64,7 +64,6 @@ def dressed(chromium, desk):
 
 
 def dress(page, font):
-    """Set a page in a font, and have it drawn as when a font has come."""
     page.evaluate(DRESS, FONTS[font])
 
 

@@ -29,7 +29,6 @@ def card(page, table=TABLE):
 
 
 def asked(desk, page, button):
-    """Press a button and let the tables hear of it."""
     page.click(button)
     expect(page.locator(".note.good").last).to_be_visible()
     desk.advance(25)

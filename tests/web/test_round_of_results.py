@@ -32,7 +32,6 @@ def _play(station):
 
 
 def _results(desk, number):
-    """Return the outcome and who typed it, by pairing."""
     found = desk.ask(lambda station: station.hall.results(number))
     return {pairing: (one.outcome, one.author) for pairing, one in found.items()}
 

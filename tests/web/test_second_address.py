@@ -22,15 +22,12 @@ CABLE, HOTSPOT, VPN = "192.0.2.7", "192.168.137.1", "10.8.0.2"
 
 
 class Clock:
-    """A clock at the event's beginning."""
-
     def now_ms(self):
         return 0
 
 
 @pytest.fixture
 def networks(monkeypatch):
-    """The addresses of this machine, to be changed."""
     found = {CABLE: "eth0", HOTSPOT: "wlan0"}
     for module in (certificate, web_server):
         monkeypatch.setattr(module, "own_addresses", lambda: dict(found))

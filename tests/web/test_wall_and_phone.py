@@ -141,7 +141,6 @@ def test_a_round_that_is_over_counts_no_tables(chromium, desk, played_on):
 
 @pytest.fixture(scope="module")
 def draft(tmp_path_factory):
-    """An event whose only round is a draft."""
     with VirtualDesk(tmp_path_factory.mktemp("draft"), tables=4, seed=7) as desk:
         yield desk
 

@@ -38,7 +38,6 @@ def test_the_active_player_by_group():
 
 
 def ask(draft, now_ms, step, b=0, c=0):
-    """Decide and apply; return what happened."""
     happened = draft.decide(intents.Conduct(now_ms, step, b, c), now_ms)
     for event in happened:
         draft.apply(event)

@@ -94,7 +94,6 @@ class Tape:
 
 
 def settings(path):
-    """Return the settings in a file of names and values."""
     with open(path) as file:
         return dict([line.split() for line in file.read().split("\n") if line])
 

@@ -51,7 +51,6 @@ def test_states_are_told_apart_on_a_bar_and_on_one_pixel():
 
 
 def shown(bar, pixels):
-    """Return the bytes that go to so many pixels."""
     return bytes(lights.colours(bar, bytearray(b"\xff" * 3 * pixels)))
 
 
