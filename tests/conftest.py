@@ -240,9 +240,7 @@ def place(database, tmp_path, request):
 
 @pytest.fixture
 def venue(place, request):
-    """A ``tabletop.Venue``, or one ``of`` its kinds, as the mark ``venue`` says: so many tables, round
-    1 begun or not.
-    """
+    """A ``tabletop.Venue``, or one ``of`` its kinds, as the mark ``venue`` says."""
     from tabletop import Venue
 
     mark = request.node.get_closest_marker("venue")

@@ -112,9 +112,7 @@ def _defined():
 
 
 def asked_of_objects():
-    """Return ``{attribute: where}`` of what is asked of objects that are neither ours nor the
-    language's.
-    """
+    """Return ``{attribute: where}`` of what is asked of objects that are not ours."""
     known = _defined() | PLAIN | OF_A_LIBRARY | set(dir(builtins))
     return {name: at for name, at in attributes().items() if name not in known}
 
@@ -184,9 +182,7 @@ def test_a_row_names_a_double_that_is_there():
 
 
 def held(name, where):
-    """Whether the test at ``path:function`` is there and, where it runs over a table, the table has
-    this row.
-    """
+    """Whether the test at ``path:function`` is there, and its table has this row."""
     path, function = where.split(":")
     if not path:
         return False

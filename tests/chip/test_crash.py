@@ -64,9 +64,7 @@ def test_without_a_panel_the_light_alone_tells(chip_of):
 
 
 def test_the_crash_path_is_short_and_fed(chip_of):
-    """A watchdog that starved in it, or in the start after it, would end in safe mode with USB
-    power.
-    """
+    """A watchdog that starved in it would end in safe mode with USB power."""
     chip = chip_of(usb=True)
     spoil(chip, RULES, SPOILT)
     chip.power(120)

@@ -139,9 +139,7 @@ def test_a_board_that_hears_no_beacon_any_more_goes_by_its_links(ppm, skew_ppm, 
 
 
 def slow_link(seed, skew_ppm):
-    """Return a board's ``(clock, base, oscillator, luck)`` after its first link, half a minute after
-    its start: six answers, none of them quick.
-    """
+    """Return ``(clock, base, oscillator, luck)`` half a minute after a first, slow link."""
     luck, oscillator, base = random.Random(seed), Oscillator(skew_ppm, 30_000), Timebase(500)
     clock, true_ms = ClockFilter(base), 0
     base.first = True

@@ -131,9 +131,7 @@ def test_what_is_repeated_is_fetched_and_shown_once():
 
 
 def damaged(happened, key=bytes(32), device=DEVICE):
-    """Return a journal in mid-round into which somebody wrote ``happened``, signed with another
-    key.
-    """
+    """Return a journal in mid-round with ``happened`` in it, signed with another key."""
     journal = recovered(TornStore(64))
     journal.open_epoch(0)
     journal.append(

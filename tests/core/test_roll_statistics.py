@@ -21,9 +21,7 @@ RANDOMIZERS = {"coin": (0x20, 2), "d6": (0x21, 6), "d8": (0x52, 8)}
 
 
 def faces(a, count):
-    """Yield ``count`` faces: ``luck.roll`` over seeds drawn as a board draws them, from counted
-    bytes.
-    """
+    """Yield ``count`` faces over seeds drawn as a board draws them."""
     drawn = itertools.count()
 
     def entropy(size):

@@ -13,9 +13,7 @@ CUTS = ((0, "old"), (512, "old"), (100, "old"), (200, "blank"), (700, "noise"))
 
 
 def reset_while_rolling(board, luck_of, shown):
-    """Roll with the power going at one of the roll's writes, or just after them; note what is
-    shown.
-    """
+    """Roll with the power going at one of the writes or after them; note what is shown."""
     board.store.writes_left = luck_of.randrange(4)
     board.store.cut = luck_of.choice(CUTS)
     try:

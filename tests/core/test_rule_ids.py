@@ -13,9 +13,7 @@ _ROW = re.compile(r"^\| ([PDXF][1-9]\d?) \| ([^|]+) \| ([^|]+) \|$", re.M)
 
 
 def rows():
-    """Return ``(id, section, rule)`` of every row of docs/rules.md that begins with an id, in its
-    order.
-    """
+    """Return ``(id, section, rule)`` of every row of docs/rules.md with an id."""
     return _ROW.findall(PAGE.read_text(encoding="utf-8"))
 
 
@@ -112,9 +110,7 @@ DEAD = set()
 
 
 def called(function):
-    """Say whether a file of the product asks ``module.name``, or imports the name and asks it in
-    its own module.
-    """
+    """Say whether a file of the product asks ``module.name``."""
     module, name = function.split(".")
     for path in tree.python_files("firmware", "host"):
         if tree.name_of(path).startswith(NOT_THE_PRODUCT):

@@ -192,9 +192,7 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
 
 
 def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
-    """A freeze of a quarter past nine means nothing at a board that takes it to be a minute past
-    midnight.
-    """
+    """A freeze of 9:15 means nothing to who takes it to be 0:01."""
     near, far, now = pair()
     near.timebase.forget()
     near.sync.link_opened(now)

@@ -32,9 +32,7 @@ SKEWS = st.one_of(st.sampled_from((-550, 550)), st.integers(-550, 550))
 
 
 class World:
-    """A board's clock and a host's, each ``skews`` ppm fast; what is declared must hold from the
-    first answer of a link on, whatever was before.
-    """
+    """A board's clock and a host's, each ``skews`` ppm fast."""
 
     def __init__(self, ppm, skews, ahead_ms, listening):
         self.base, self.skews = Timebase(ppm), skews

@@ -1,6 +1,4 @@
-"""Where tests of the host begin: an empty folder, an evening of commands, a board that says what a
-test wants, and an archive of a round that has begun, with a copy to be spoilt.
-"""
+"""Where tests of the host begin: an empty folder, commands, a board's voice, an archive."""
 
 import laid
 import pytest

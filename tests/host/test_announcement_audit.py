@@ -17,9 +17,7 @@ B_WINS = 2 << 11 | 2  # in a word
 
 
 def heard(venue, word=None):
-    """Have table 1 end as A's, out of reach, and announce that or another word; return its
-    board.
-    """
+    """Have table 1 end as A's, out of reach, and announce a word; return its board."""
     board = venue.boards[0]
     venue.air.away.add("radio 101")
     venue.air.cut(board)

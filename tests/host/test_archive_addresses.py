@@ -207,9 +207,7 @@ def test_no_command_with_an_archive_is_left_out():
 
 @pytest.fixture
 def refused(tmp_path):
-    """A function: run every command at an address, and hold each one to a sentence that has
-    ``words``; what it is that is run, is its to choose.
-    """
+    """A function: every command at an address comes to a sentence with ``words``."""
     (tmp_path / "hall").mkdir()
 
     def run(address, words):

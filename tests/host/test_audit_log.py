@@ -130,9 +130,7 @@ def test_what_a_quarantine_once_held_is_missed_there(venue):
 
 @pytest.fixture
 def told(venue):
-    """Boards that have news which the host does not get: their statuses are heard, they themselves
-    cannot be had.
-    """
+    """Boards that have news which the host does not get, though it hears their statuses."""
     venue.drain()
     for board in venue.boards:
         venue.air.cut(board)

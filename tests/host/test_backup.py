@@ -43,9 +43,7 @@ def copied(venue, stick):
 
 
 def taken_up(venue, stick, tmp_path):
-    """The laptop goes with its archive; another takes up the newest copy, and has heard
-    nobody yet.
-    """
+    """The laptop is gone; another takes up the newest copy, and has heard nobody yet."""
     for board in venue.boards:
         venue.air.cut(board)
     venue.station.close()

@@ -24,9 +24,7 @@ PATIENCE_S = 60  # of a test on a busy machine; it waits for what it expects, ne
 
 
 class Wire:
-    """A TCP connection's way to the broker; ``cut`` swallows what goes over it, as a dead network
-    does.
-    """
+    """A connection's way to the broker; ``cut`` swallows what goes over it."""
 
     def __init__(self, port):
         self._to, self.cut, self.port = port, False, 0

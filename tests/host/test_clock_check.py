@@ -27,9 +27,7 @@ CUP = (
 
 
 class Pc:
-    """The organiser's PC with an archive of a round without boards; ``unix_ms`` is its clock, which
-    can be set, ``steady_ms`` one that nobody can set.
-    """
+    """The organiser's PC in a round without boards: its clock, and one that nobody can set."""
 
     def __init__(self, folder):
         self.path, self.file = folder / "cup.db", folder / "cup.csv"

@@ -544,9 +544,7 @@ def stored_kinds(root):
 
 
 def _kinds(tree):
-    """Yield the expressions for the kinds of notices; of a function that is given the kind, those
-    of its calls.
-    """
+    """Yield the expressions for the kinds of notices, of calls where they are passed on."""
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         for kind in _stored_in(function):
             names = [one.arg for one in function.args.args]

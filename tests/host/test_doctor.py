@@ -115,9 +115,7 @@ def test_an_adapter_is_named_on_linux_alone(monkeypatch, tmp_path, platform):
 
 
 def probed(messages, **story):
-    """Probe a Fake process that says ``(seconds, message)``; it holds as many links as
-    ``links``.
-    """
+    """Probe a Fake process that says ``(seconds, message)`` and holds ``links``."""
 
     async def main():
         loop = asyncio.get_running_loop()

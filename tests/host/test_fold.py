@@ -102,9 +102,7 @@ def test_players_who_changed_places_keep_their_results():
 
 
 def taken_back():
-    """Return a board's match and entries: a game won by a slip is taken back, the other
-    seat wins.
-    """
+    """Return a board's match and entries: a game is taken back, the other seat wins."""
     board = table()
     ledger = Ledger(board.journal, p18, None)
     ledger.resume()

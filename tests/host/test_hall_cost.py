@@ -1,6 +1,4 @@
-"""What the collector does for one frame, or for one link that becomes free, costs the same in a hall
-ten times as large, with all of its boards waiting for a connection.
-"""
+"""What the collector does for a frame or a link costs the same in a hall ten times as large."""
 
 import pytest
 from crowd import Crowd

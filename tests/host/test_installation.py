@@ -17,9 +17,7 @@ SCRIPT = pathlib.Path(sys.executable).with_name("plusthree")
 
 @pytest.fixture
 def shell(tmp_path, monkeypatch):
-    """A function: what is said in a folder, where ``plusthree`` was started as ``typed`` with this
-    ``path``; a program of that name stands in the folder's ``bin``.
-    """
+    """A function: what is said in a folder where ``plusthree`` was started as ``typed``."""
 
     def start(typed, path=""):
         there = tmp_path / "a folder" / "bin"

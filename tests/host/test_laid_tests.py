@@ -1,6 +1,4 @@
-"""``plusthree board deploy --tests``: the portable tests on a drive, run there with ``unittest`` and
-without.
-"""
+"""``plusthree board deploy --tests``: the portable tests on a drive, run there in two ways."""
 
 import re
 

@@ -27,9 +27,7 @@ STEP = re.compile(r"(?:with|type|run): (\S*plusthree .*?)(?: \(|$)", re.M)
 
 @pytest.fixture
 def shell(tmp_path, monkeypatch, capsys):
-    """A function: the refusal of a command, in a folder with ``FILES`` and an archive that holds
-    nothing.
-    """
+    """A function: the refusal of a command in a folder with ``FILES`` and an empty archive."""
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

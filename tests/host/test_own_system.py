@@ -125,9 +125,7 @@ def test_a_board_ends_a_match_under_it(drive):
 
 
 def played(venue, rules, systems, folder):
-    """Publish, start and play a round of the system at table 1 until both seats have confirmed that
-    B won.
-    """
+    """Publish, start and play a round at table 1 until both have confirmed that B won."""
     station, board, event = venue.station, venue.boards[0], folder / "round.csv"
     board.rules = board.match.rules = rules
     event.write_text(

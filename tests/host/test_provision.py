@@ -201,9 +201,7 @@ def test_what_is_no_tables_board_is_refused_in_one_sentence(tmp_path, capsys, mo
 
 @pytest.fixture
 def neighbours(tmp_path, capsys):
-    """``cup.db`` with boards 7 (in use, key 2) and 8 (revoked), ``league.db`` under the same key,
-    ``strange.db`` with board 4711 under another; returns what runs ``provision``.
-    """
+    """Three archives with boards of ours and of another; returns what runs ``provision``."""
 
     def provision(word, *more):
         status = cli.main(["board", "provision", str(tmp_path / f"{word}.db"), *more])

@@ -95,9 +95,7 @@ GOOD = [("deaf", True), ("deaf", False), ("heard", BOARD, FRAME)]
 
 
 def faked(story, *scripts):
-    """Run ``story(told, said, processes, carrier)`` in virtual time; each start takes the next
-    script.
-    """
+    """Run ``story(told, said, processes, carrier)``; each start takes the next script."""
 
     async def main():
         told, said, processes = Told(), [], []

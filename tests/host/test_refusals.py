@@ -33,9 +33,7 @@ def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoc
 
 @pytest.fixture
 def linked(venue):
-    """The venue with a link to table 1's board and none to table 2's: ``(venue, collector,
-    address)``.
-    """
+    """``(venue, collector, address)`` with a link to table 1's board alone."""
     venue.station.desk.publish(1)
     venue.drain()
     venue.air.away.add("radio 102")
@@ -171,9 +169,7 @@ def test_a_link_of_before_a_revocation_is_closed(linked):
 
 
 def test_a_status_from_a_linked_address_moves_no_other_board(linked):
-    """A link stands at that address, so whoever speaks there for another board repeats what it has
-    heard.
-    """
+    """Whoever speaks at a linked address for another board repeats what it has heard."""
     venue, collector, address = linked
     board = collector.statuses[102]
     for counter in (60_000, 60_001):
@@ -296,9 +292,7 @@ def test_a_question_that_a_status_overtook_is_answered_once(linked):
 
 
 def test_a_new_boot_has_down_counters_of_its_own(venue):
-    """Counters of a boot that were not reserved for it would come a second time after a restart of
-    the host.
-    """
+    """Counters that were not reserved would come twice after a restart of the host."""
     status = venue.station.collector.statuses[101]
     signer, used = FrameSigner(venue.archive, venue.station.keyring, status), {}
     for epoch in (50, 50, 51, 51, 52):

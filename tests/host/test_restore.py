@@ -64,9 +64,7 @@ def cut_off(path):
 
 
 def with_a_page_of_nobody(path):
-    """What an open, a read of the schema and of the records all take for whole: only a whole check
-    sees it.
-    """
+    """What only a whole check of the file sees."""
     altered(
         path,
         "PRAGMA writable_schema = ON",

@@ -40,9 +40,7 @@ def thief(tmp_path):
 
 
 def work(thief, event):
-    """Return how many bytecodes and how many of SQLite's instructions one record takes, with what a
-    page then asks: which records are missing.
-    """
+    """Return the bytecodes and SQLite's instructions of one record, with what a page asks then."""
     bytecodes, steps, db = [], [], thief.station.archive._db
     collector = thief.station.collector
     db.set_progress_handler(lambda: steps.append(1), 1)

@@ -20,9 +20,7 @@ ENDS = (events.MATCH_ENDED, events.ROUND_CLEARED)
 
 
 def faults(archive, **options):
-    """Return the sentences for which the audit ends with 1; those of the counterfoils alone where
-    there are any.
-    """
+    """Return the audit's faults; the counterfoils' alone where there are any."""
     keyring = Keyring(MASTER, archive.roster)
     if options:
         return examine(archive, keyring, **options).faults
@@ -30,9 +28,7 @@ def faults(archive, **options):
 
 
 def found(archive, entries):
-    """Return whether the archive with these entries is found, by a sentence on the first record
-    that is not as it was.
-    """
+    """Return whether these entries are found, by a sentence on the first that is changed."""
     before = archive.records()
     where = (
         next((old for old, new in zip(before, entries, strict=False) if old != new), None)

@@ -49,9 +49,7 @@ _HOLD_MS = (1100, 1700)
 
 @dataclass
 class Recording:
-    """Settings by their names, the tape's lines (letters as in ``player.py``), and the journal file
-    they lead to.
-    """
+    """Settings by names, the tape's lines (as in ``player.py``), and the journal's file."""
 
     settings: dict
     lines: list
@@ -166,9 +164,7 @@ def outgoing_length(packets):
 
 
 class _Gambler:
-    """Two players who agree on the board's coin, flip it for who is first, look at their rolls, and
-    go on.
-    """
+    """Two players who agree on the board's coin, flip it, and look at their rolls."""
 
     CHOICES = (
         ("luck", "consent"),
@@ -286,9 +282,7 @@ async def _evening(folder, system, seed, rounds, step_ms, fidgets):
 
 
 async def _round(room, programme, number):
-    """Play a round as the staff do: publish it, start it, allow luck, rule what waits for
-    a ruling.
-    """
+    """Play a round as the staff do, with luck allowed and rulings given."""
     station, [pairing] = room.venue.station, programme.pairings(number)
     station.archive.roster.store_round(number, programme.format, [pairing])
     station.refresh()
@@ -330,9 +324,7 @@ def recorded():
 
 
 def laid(folder, program):
-    """Lay a board's drive in ``folder``, its bytecode under the first byte that ``program`` asks
-    for.
-    """
+    """Lay a board's drive in ``folder``, its bytecode as ``program`` asks for."""
     first = b"C" if program in PROGRAMS else b"M"
     files = {
         name: first + data[1:] if name.endswith(bytecode.SUFFIX) else data

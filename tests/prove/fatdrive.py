@@ -62,9 +62,7 @@ class Machine:
         return flash.Drive(flash.device(self.image, self.power), self.power)
 
     def off(self):
-        """Pull the battery: what is in RAM is gone, also what a collected file would
-        still write.
-        """
+        """Pull the battery: what is in RAM is gone."""
         if self.power is not None:
             self.power.dark = True
             try:

@@ -32,9 +32,7 @@ class PowerCut(Exception):
 
 
 class Power:
-    """What ends: ``left`` operations are whole, the next one ends in ``torn``, a place in
-    ``MODES``.
-    """
+    """``left`` operations are whole, the next one ends in ``torn``, a place in ``MODES``."""
 
     def __init__(self, left=NEVER, torn=0):
         self.left, self.torn = left, MODES[torn]

@@ -125,9 +125,7 @@ class Naive:
 
 
 def held_safe(start, tried, promised):
-    """Say whether a booted journal holds all that was promised, no part of a write, and nothing
-    that was not tried.
-    """
+    """Say whether a booted journal holds all that was promised, and nothing half written."""
     journal = Safe().journal
     ring = journal.ring
     first = max(ring.oldest, start - 16 * ROOM)

@@ -1,6 +1,4 @@
-"""The simulator must find every bug of the bank; ``make test`` plants a few, of
-those that it finds at once. That it finds nothing without a bug: ``tests/sim/test_torture.py``.
-"""
+"""The simulator must find every bug of the bank; ``make test`` plants a few."""
 
 import bugs
 import pytest
@@ -11,9 +9,7 @@ TABLES, HOURS, MOST_SEEDS = 4, 1, 30
 
 
 def found(name, changes, first, words):
-    """Return (seed, what broke) of the first run that a bug breaks in these words, or None; a run
-    ends where it breaks.
-    """
+    """Return (seed, what broke) of the first run that a bug breaks in these words, or None."""
     for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
         with bugs.row(name, changes):
             violations = seed_runs.run_seed(seed, TABLES, HOURS).violations

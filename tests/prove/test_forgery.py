@@ -1,6 +1,4 @@
-"""A million made-up frames and a hundred thousand of every other forgery: none taken, nothing
-grows.
-"""
+"""A million made-up frames and 100,000 of every other forgery: none taken, nothing grows."""
 
 import itertools
 import time

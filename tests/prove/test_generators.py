@@ -45,9 +45,7 @@ def produced(tmp_path_factory, proving):
 
 
 def upper(chi_square, freedom):
-    """Return how often luck exceeds a chi-square of many degrees of freedom (Wilson and Hilferty
-    1931).
-    """
+    """Return how often luck exceeds a chi-square (Wilson and Hilferty 1931)."""
     spread = 2 / (9 * freedom)
     return math.erfc(((chi_square / freedom) ** (1 / 3) - 1 + spread) / (2 * spread) ** 0.5) / 2
 

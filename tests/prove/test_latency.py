@@ -1,6 +1,4 @@
-"""How soon what arrives at the host is drawn in a browser: 200 tables, 50 listening pages, one
-Chromium.
-"""
+"""How soon what arrives at the host is drawn: 200 tables, 50 listening pages, one Chromium."""
 
 import contextlib
 import subprocess

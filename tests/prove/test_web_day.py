@@ -1,6 +1,4 @@
-"""What a whole event leaves in the host's memory: rounds with records, calls and results, pages
-that come and go.
-"""
+"""What a whole event leaves in the host's memory."""
 
 import pathlib
 import sys

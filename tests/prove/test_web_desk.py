@@ -95,9 +95,7 @@ def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
 
 
 def _pass(crowd, service, listeners, seconds):
-    """Let time pass: statuses, claims of calls, pages that come, go and fall asleep; return the
-    steps made.
-    """
+    """Let time pass, with calls, and pages that come and go; return the steps made."""
     streams, steps = service.change_feed.streams, 0
     for steps in range(1, seconds // STATUS_S + 1):
         crowd.now_ms += STATUS_S * 1000

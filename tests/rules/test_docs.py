@@ -1,6 +1,4 @@
-"""The repository's pages: every file, link, anchor and command that they name is there, and nothing
-outside is meant.
-"""
+"""Every file, link, anchor and command that the repository's pages name is there."""
 
 import re
 import subprocess

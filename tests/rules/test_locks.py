@@ -1,6 +1,4 @@
-"""What is installed is named with its hash: the lock files hold what ``pyproject.toml``
-asks for.
-"""
+"""What is installed is named with its hash, as ``pyproject.toml`` asks for it."""
 
 import re
 import tomllib

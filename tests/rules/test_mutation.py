@@ -1,6 +1,4 @@
-"""What the banks of planted bugs and kindnesses, and the checks that are taken away, rest on: a
-passage is found.
-"""
+"""What the banks of planted bugs and checks that are taken away rest on: a passage is found."""
 
 import ast
 import re

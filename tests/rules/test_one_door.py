@@ -1,6 +1,4 @@
-"""The host writes files by one door (``host/base/private_files.py``); what does not is named here
-with its reason.
-"""
+"""The host writes files by one door; what does not is named here with its reason."""
 
 import ast
 

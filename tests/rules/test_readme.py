@@ -1,6 +1,4 @@
-"""What README says, and the pages on which it sends its readers, against the tree: commands exist
-and do what is said, paths exist, the first two commands are the two.
-"""
+"""README, and the pages on which it sends its readers, against the tree."""
 
 import pathlib
 import re

@@ -1,6 +1,4 @@
-"""The root is a board's drive, with a ``code.py``; a PC's tools still work there (they import
-``code``).
-"""
+"""The root is a board's drive, with a ``code.py``; a PC's tools still work there."""
 
 import subprocess
 import sys

@@ -1,6 +1,4 @@
-"""docs/security.md: a line is one promise, and promises.toml names the tests that show it; each of
-them is there.
-"""
+"""docs/security.md: a line is one promise, and promises.toml names the tests that show it."""
 
 import re
 import tomllib

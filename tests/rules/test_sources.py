@@ -1,6 +1,4 @@
-"""No sentence of the rules' source texts is copied into the tree: eight words in a row are too
-many.
-"""
+"""No sentence of the rules' source texts is copied into the tree."""
 
 import hashlib
 import pathlib

@@ -1,6 +1,4 @@
-"""Every pin, native module, name and parameter that the firmware uses, against CircuitPython's
-stubs.
-"""
+"""Every pin, module, name and parameter that the firmware uses is in CircuitPython's stubs."""
 
 import ast
 import functools
@@ -120,9 +118,7 @@ def test_boot_holds_the_same_keys_as_the_pin_table():
 
 
 def used_by(path):
-    """Return ``{local name: native module}`` of a file's imports that are neither ours nor a
-    library.
-    """
+    """Return ``{local name: native module}`` of a file's imports."""
     local = {}
     for node in ast.walk(tree.running(path)):
         if isinstance(node, ast.Import):

@@ -39,9 +39,7 @@ def annotations(function):
 
 
 def typed_once(path):
-    """Return the methods of a family of screens whose types stand in the class they derive from:
-    the checker holds them to these.
-    """
+    """Return the methods of a family of screens whose types stand in its base class."""
     screens = tree.ROOT / "firmware" / "ui" / "screen.py"
     files = (screens, path) if path.parent == screens.with_name("screens") else ()
     every = [found for file in files for found in public_functions(file)]

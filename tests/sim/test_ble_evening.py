@@ -11,9 +11,7 @@ from host.sim.programme import RandomProgramme
 
 
 def evening(path, tables, seed, loss):
-    """Play one round and return what happened; a board that hangs in its radio ends it
-    (bleio.Hung).
-    """
+    """Play one round; a board that hangs in its radio ends it (bleio.Hung)."""
 
     async def main():
         loop = asyncio.get_running_loop()

@@ -15,9 +15,7 @@ EVENT = 5
 
 
 class Lucky:
-    """Board ``device`` under ``rules``, in event 5 from its first boot; all luck is from
-    ``seed``.
-    """
+    """Board ``device`` in event 5 from its first boot; all luck is from ``seed``."""
 
     def __init__(self, seed=1, rules=d03, device=7, key=KEY, blocks=64):
         self.device, self._key, self.rules = device, key, rules
@@ -98,9 +96,7 @@ class Lucky:
         return [events.of_record(record) for record in self.records()]
 
     def offered(self):
-        """Return every record that the window sends to a host that never acknowledges, and to one
-        that asks.
-        """
+        """Return every record that the window sends to a host that only listens or asks."""
         sent, window = [], self.window
         for asks in (False, True):
             window.restart(self.journal.ring.oldest)

@@ -43,9 +43,7 @@ class Found(NamedTuple):
 
 
 def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike[str]) -> Found:
-    """Return what comes of at most ``most`` mutants (0: all), drawn by ``seed``; AssertionError
-    if the tests fail without any.
-    """
+    """Return what comes of at most ``most`` mutants (0: all), drawn by ``seed``."""
     environment = {k: v for k, v in os.environ.items() if k != "PLUSTHREE_PROVE"}
     environment["PYTHONPATH"] = str(tree.ROOT / "tests" / "support")
     environment[_TERMS] = json.dumps([module, most, seed, str(report)])

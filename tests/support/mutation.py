@@ -60,9 +60,7 @@ def names(tree):
 
 
 def unknown(tree, known):
-    """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python
-    has. What its annotations name is left out: it may be there for the checker of types alone.
-    """
+    """Return the names that a function reads and nobody has, annotations left out."""
     typed = {id(name) for note in _annotations(tree) for name in ast.walk(note)}
     read = {
         node.id
@@ -129,9 +127,7 @@ def _is_text(node):
 
 
 class _Match:
-    """A comparison of a passage with one place; ``known``: the names that cannot have
-    been renamed.
-    """
+    """A comparison with one place; ``known`` names cannot have been renamed."""
 
     def __init__(self, known):
         self.known = known  # None: none can

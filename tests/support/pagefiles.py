@@ -26,9 +26,7 @@ def pages():
 
 
 def said():
-    """Return what scripts ask the strings table for: whole keys, every word in quotes, and
-    beginnings of keys.
-    """
+    """Return what scripts ask the strings table for: keys, and beginnings of keys."""
     keys, words, families = set(), set(), set()
     for path in scripts():
         text = path.read_text(encoding="utf-8")

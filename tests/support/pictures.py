@@ -193,9 +193,7 @@ def _organised(chromium, folder, toms):
 
 
 def _read(chromium, desk):
-    """Return the page that shows what TOM's file of round 2 changes in an event that began with the
-    file of round 1.
-    """
+    """Return the page that shows what TOM's next file changes."""
     desk.ask(_import_first)
     page = chromium.open(desk.links["organiser"], "laptop", device_scale_factor=2)
     page.goto(f"{desk.url}/desk#files")

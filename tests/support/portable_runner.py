@@ -14,9 +14,7 @@ except ImportError:  # CircuitPython
 
 
 def run(path):
-    """Load the file at ``path``, run its tests in the order they are written, return the
-    failures.
-    """
+    """Run the tests of the file at ``path`` in their order, return the failures."""
     with open(path) as file:
         text = file.read()
     names = [line[4 : line.index("(")] for line in text.split("\n") if line.startswith("def test_")]

@@ -9,9 +9,7 @@ LONGEST_S = 60
 
 @dataclass
 class Recall:
-    """What was seen: how many boards had records to tell, and how many seconds after its begin the
-    new host had heard each board.
-    """
+    """How many boards had records, and how many seconds later the host had heard each board."""
 
     waiting: int = 0
     heard_s: list[float] = field(default_factory=list)

@@ -24,9 +24,7 @@ MISHAPS = {
 
 
 class Spent(NamedTuple):
-    """What came of a run: the violations, and the down counters that a host used, by board, with
-    the hours that they lasted.
-    """
+    """The violations, and the down counters that a host used, by board, with their hours."""
 
     violations: list[str]
     counters: dict[int, int]

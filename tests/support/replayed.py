@@ -83,9 +83,7 @@ def done_unheard(venue):
 
 
 def kept_back(venue, kind):
-    """Return the first frame of a kind that the host sends to the first board, which never gets
-    it.
-    """
+    """Return the first frame of a kind to the first board, which never gets it."""
     board, kept = venue.boards[0], []
     receive = board.receive
 

@@ -14,9 +14,7 @@ from host.sim import clock
 
 
 class Room:
-    """A running ``serve``: ``type`` a line, look at its ``station``, let the ``hub`` run;
-    ``clock_ms()`` is its event time.
-    """
+    """A running ``serve``: ``type`` a line, look at its ``station``, let the ``hub`` run."""
 
     def __init__(self, monkeypatch, chips):
         self._patch, self._chips, self._lines = monkeypatch, chips, None
@@ -52,9 +50,7 @@ class Room:
 
 
 def served(monkeypatch, story, *words, unix_ms, **chips):
-    """Run ``story(room)`` beside ``plusthree serve WORDS``, begun at ``unix_ms``; return the exit
-    code.
-    """
+    """Run ``story(room)`` beside ``plusthree serve WORDS``; return the exit code."""
     room = Room(monkeypatch, chips)
     run = types.SimpleNamespace(run=lambda work: clock.run(room.play(work, story)))
     now = types.SimpleNamespace(time_ns=lambda: unix_ms * 1_000_000 + round(_loop_s() * 1e9))

@@ -8,9 +8,7 @@ PHRASE = "a long enough phrase"
 
 
 def keyed(folder, venue, monkeypatch):
-    """Begin the venue's round; return an empty stick in ``folder`` but for the archive's keys, with
-    their passphrase in the environment.
-    """
+    """Begin the venue's round; return an empty stick with the archive's keys."""
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     venue.begin()
     made = folder / "stick"

@@ -94,9 +94,7 @@ class Stolen:
         return station
 
     def held(self):
-        """Return the news that the boards hold and may tell now, as ``{place in the archive:
-        record}``.
-        """
+        """Return the news that the boards may tell now, as ``{place in the archive: record}``."""
         found = {}
         for table in self.venue.tables.values():
             journal = table.app.journal

@@ -18,9 +18,7 @@ _OURS = "DOES NOT FIT"
 
 
 class Verdict(NamedTuple):
-    """What came of a try: one of the three words above, and the command that said so, or why none
-    can; "" where nobody has said why.
-    """
+    """What came of a try: one of the words above, and the command that said so, or why none can."""
 
     word: str
     by: str
@@ -68,9 +66,7 @@ class Judge:
         return Verdict(UNSEEN, AS_IT_WAS if same else BECAUSE.get(way.name, ""))
 
     def _as_honest(self, heard, place, ran):
-        """Return whether an archive holds all that the copy out of reach does, and no more than
-        an honest one: only a head was changed, or the boards have sent again what was taken out.
-        """
+        """Return whether an archive holds just what the copy out of reach does."""
         honest = self._honest[place, ran]
         return all(heard[name] == honest[name] for name in (ROWS, COPY))
 
@@ -129,9 +125,7 @@ def _serves(scene, path):
 
 
 def _verdicts(heard, honest):
-    """Return a Verdict for each command that says more than it does of an honest scene, first
-    those whose exit code says so.
-    """
+    """Return a Verdict for each command that says more than of an honest scene."""
     more = {name: lines - honest[name] for name, lines in heard.items() if name != ROWS}
     named = [name for name, lines in more.items() if lines]
     named.sort(key=lambda name: not any(line.startswith(_OURS) for line in more[name]))

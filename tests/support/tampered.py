@@ -20,9 +20,7 @@ _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
 
 @contextlib.contextmanager
 def put(archive, entries, foils=None):
-    """Have ``entries`` in the archive, and of its counterfoils the first ``foils`` alone, for as
-    long as this lasts.
-    """
+    """Have ``entries``, and the first ``foils`` counterfoils alone, in the archive meanwhile."""
     db = archive._db
     db.execute("BEGIN")
     with without_triggers(db):
@@ -54,9 +52,7 @@ def _raw(entry, kind, nine, counter=None):
 
 
 def chained(kept, entries):
-    """Return records that fit together: those of ``entries`` that are kept (``{index: event or
-    record}``), signed anew.
-    """
+    """Return the kept records (``{index: event or record}``), signed anew so that they fit."""
     gone, found = {}, []  # (device, epoch) -> how many are left out so far
     for i, entry in enumerate(entries):
         boot = entry.id[0], entry.epoch
@@ -167,9 +163,7 @@ def swap_order(entries, at, some):
 
 
 def _period(entries, at):
-    """Return the indices of a roll's ROUND_SET and of its commitment's first part, None for what is
-    not here.
-    """
+    """Return the indices of a roll's ROUND_SET and of its commitment, None for what is not here."""
     begun = said = None
     for i in range(at):
         event = events.of_record(entries[i].frame)

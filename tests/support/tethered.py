@@ -124,9 +124,7 @@ class Host:
             session.end()
 
     async def murder(self, times, until_s):
-        """Kill it so many times, at random moments before ``until_s``; half of them at
-        its commits.
-        """
+        """Kill it so many times before ``until_s``; half of them at its commits."""
         moments = sorted(self._luck.uniform(self._loop.time(), until_s) for _ in range(times))
         for moment in moments:
             await asyncio.sleep(max(0, moment - self._loop.time()))

@@ -117,9 +117,7 @@ def cut():
 
 
 def byes():
-    """Byes of both kinds, a drop, a late entry with a missed round, a deleted match, a
-    double loss.
-    """
+    """Byes, a drop, a late entry with a missed round, a deleted match, a double loss."""
     people = [person(n) for n in range(301, 306)] + [
         person(306, extra=DROPPED),
         person(307, extra=LATE),

@@ -59,9 +59,7 @@ def functions(path):
 
 
 def is_pure(path):
-    """Say whether a file is of the pure part: no clock, no luck, no IO (docs/architecture.md,
-    Layers).
-    """
+    """Say whether a file is of the pure part (docs/architecture.md, Layers)."""
     name = name_of(path)
     return name.startswith("firmware/core/") or name in (
         "firmware/ui/gestures.py",

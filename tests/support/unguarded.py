@@ -38,9 +38,7 @@ def unguarded(path):
 
 
 def change(path, sql, *values):
-    """Change an archive by one statement, without its triggers; return how many rows it changed,
-    -1 where it is about no rows.
-    """
+    """Change an archive by one statement; return how many rows it changed, -1: is about none."""
     with unguarded(path) as db:
         told = sql.replace("?", "%s") if places.is_address(path) else sql
         return db.execute(told, values).rowcount

@@ -36,9 +36,7 @@ class VirtualDesk(Threaded):
         return found
 
     def advance_until(self, holds):
-        """Let virtual time pass until ``holds(station)``; False when it does not within
-        four hours.
-        """
+        """Let time pass until ``holds(station)``; False when it does not within four hours."""
         return self.do(self._then_told(self._web.stage.until(holds)))
 
     def open_round(self, number=1):

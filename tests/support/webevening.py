@@ -43,9 +43,7 @@ class Imported(RandomProgramme):
 
 
 class ToBegin(RandomProgramme):
-    """No event yet: ``tables`` boards that know a ``system`` and wait for what begins in a page;
-    further tables write slips.
-    """
+    """No event yet: ``tables`` boards wait for what begins in a page; others write slips."""
 
     event = ""
 
@@ -118,9 +116,7 @@ class EveningDesk(PressedDesk):
         air._loss = loss
 
     def play_out(self, number, walk):
-        """Let a round come to its end, ``walk()`` what judges do each minute; fails with what is
-        missing where it does not.
-        """
+        """Let a round come to its end, ``walk()`` what judges do each minute."""
         for _ in range(_OVER_MIN):
             self.advance(60)
             walk()
@@ -188,9 +184,7 @@ class Person:
         self.page.locator(f".card[data-table='{table}']").click()
 
     def done(self):
-        """Wait for a new note that an act was done: after each act, as the next one would take
-        this one's note for its own.
-        """
+        """Wait for a new note that an act was done, which the next one would take for its own."""
         note = self.page.locator(f".note.good:not([data-key='{self._noted}'])")
         expect(note).to_be_visible()
         self._noted = note.get_attribute("data-key")

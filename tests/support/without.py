@@ -22,9 +22,7 @@ settings.register_profile("taken away", settings(), phases=(Phase.explicit, Phas
 
 
 def edited(where, passage, instead):
-    """Return a ``take_away(patch)`` by which one passage of a function ("module:Class.name") is
-    written otherwise.
-    """
+    """Return a ``take_away(patch)`` that writes one passage of a function otherwise."""
     return lambda patch: bugs.plant(patch, ((where, passage, instead),))
 
 

@@ -29,9 +29,7 @@ def written(counter, kind, payload, event=EVENT):
 
 
 def desk(number=0, bits=BEST_OF_THREE):
-    """Return the desk's frames: an event, a round, a format of system ``number``, a start, and both
-    names.
-    """
+    """Return the desk's frames: an event, a round, a format, a start, and both names."""
     yield written(1, intents.JOIN_EVENT, frames.plain(1, 0, EVENT, 0), 0)
     yield written(2, intents.SET_ROUND, frames.plain(1, 3, 12, 1))
     yield written(3, intents.SET_FORMAT, frames.plain(1, number, bits, 50))

@@ -27,9 +27,7 @@ def kinds(solo):
 
 
 def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):
-    """A step does one act, and an act is not the link's turn; the link may not stand
-    longer for it.
-    """
+    """An act is not the link's turn; the link may not stand longer for it."""
     app, dropped = running.app, []
     app.link.connected, app.link.drop = True, lambda: dropped.append(True)
     running.run(1)

@@ -91,9 +91,7 @@ class Fields(Answers):
 
 
 class Possible(Table):
-    """A table of which everything that a screen asks is true, or all of it is not, but one thing
-    that is otherwise.
-    """
+    """A table of which everything that a screen asks is true, or nothing, but one thing."""
 
     call_minutes, phase, pod = 1, 0, None
 

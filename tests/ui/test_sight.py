@@ -147,9 +147,7 @@ def digits_box(model, studio):
 
 
 def told_mm(root):
-    """Return what hw/README.md says of each build: {model: (the digits' height in mm, read from so
-    many m)}.
-    """
+    """Return {model: (the digits' height in mm, read from so many m)} of hw/README.md."""
     text = (root / "hw" / "README.md").read_text("utf-8")
     rows = [
         re.search(rf"\| {head} \|(.*)", text).group(1) for head in ("clock's digits", "read from")

@@ -163,9 +163,7 @@ ODD = (
 
 
 def refusals(place):
-    """Return what each invalid begin is told at a new archive, and drawing without players; nothing
-    of them is stored.
-    """
+    """Return what each invalid begin is told at a new archive; nothing is stored."""
     with Station(place, MASTER) as station:
         service = DeskService(station, Sessions(KEY, False), lambda: 1000, shipped_packs())
         ada = Browser(service, "organiser")

@@ -112,9 +112,7 @@ def rounds_of_pods(chromium, person, desk, circles):
 
 
 def second_draft(chromium, person, desk, circles):
-    """The first two of each pod draft again, in a pod of their own; who is level at a pod's cut is
-    named by number, as the page asks.
-    """
+    """The first two of each pod draft again; who is level at a pod's cut is named."""
     refused = person.page.locator(".note.bad")
     drawn, through = person.page.locator(".panel-rounds .pods > section"), []
     person.submit(form(person, "draft"), cut=8, pods="rochester")

@@ -67,9 +67,7 @@ def rounds_after(evening):
 def test_an_evening_from_import_to_export(
     chromium, tmp_path, capsys, monkeypatch, locale, proving, printed
 ):
-    """`make prove` plays it with 64 players, in both languages and to its final; `make test` one
-    round of 12 in English.
-    """
+    """64 players in both languages to the final in `make prove`, else one round of 12."""
     words = "--format", "p18 swiss bo3 constructed 50"
     path = webevening.imported(tmp_path, "cup.tdf", tom(), *words)
     parts = (first_round, rounds_after) if proving else (first_round,)

@@ -35,9 +35,7 @@ def first_round(evening):
 
 
 def rounds_after(evening):
-    """The Swiss rounds that are left, one of them without somebody who comes back; the semi-finals
-    and the final.
-    """
+    """The Swiss rounds that are left, somebody away in one; the semi-finals and the final."""
     for number in range(2, ROUNDS + 1):
         if number == 2:
             evening.leave(MISSES)

@@ -12,9 +12,7 @@ pytestmark = pytest.mark.desk(tables=16, calls=[9])
 
 
 def rows(page, kind=".map"):
-    """Return the tables of the map by the height at which they stand, each row from left
-    to right.
-    """
+    """Return the tables of the map by height, each row from left to right."""
     found = {}
     for one in page.locator(f"{kind} .card").all():
         box = one.bounding_box()

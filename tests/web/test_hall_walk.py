@@ -140,9 +140,7 @@ class Hall:
         return re.search(r"serve event.csv (\S+)", self.page.block("The collector", "export"))[1]
 
     def seat(self, boards):
-        """Have boards get the round over Bluetooth, which gateways have none of, and begin it;
-        return the event time.
-        """
+        """Have boards get the round over Bluetooth, and begin it; return the event time."""
         with (
             contextlib.chdir(self.pcs["collector"].folder),
             Station(options.place(self.address)) as station,

@@ -171,9 +171,7 @@ def outside(text):
 
 
 def refusals(person):
-    """Return what an Italian browser is answered to every act with strange and with plausible
-    values.
-    """
+    """Return what an Italian browser is answered to every act with odd and plausible values."""
     samples = {"table": 77, "player": "nobody", "number": "nobody", "outcome": list(OUTCOMES)[0],
                "seats": list(SEATS)[0], "round": 9,
                "device": 9999, "role": "judge", "name": "Ada", "ruling": "again", "minutes": 3,

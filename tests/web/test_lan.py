@@ -82,9 +82,7 @@ def served(folder):
 
 
 def own(folder):
-    """Return the options by which a browser trusts this certificate and no other, and its
-    fingerprint.
-    """
+    """Return a browser's options to trust this certificate alone, and its fingerprint."""
     found = x509.load_pem_x509_certificate((folder / "plusthree.db.web.pem").read_bytes())
     key = found.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo

@@ -72,9 +72,7 @@ class Watched:
         return self.page.evaluate("performance.getEntriesByName('first cards')[0].startTime") / 1000
 
     def search(self, typed):
-        """Search, wait until the result is drawn, and return the seconds of the processor and
-        of the clock.
-        """
+        """Search; return the seconds of the processor and of the clock until it is drawn."""
         before, done = self.figure("TaskDuration"), self.page.evaluate("searches.length")
         self.page.locator(".search input").fill(typed)
         self.page.wait_for_function("(done) => searches.length > done", arg=done)

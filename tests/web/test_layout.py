@@ -44,9 +44,7 @@ def fresh(tmp_path_factory):
 
 @pytest.fixture
 def dressed(chromium, desk):
-    """A function that opens the page ``name`` in a font; closed afterwards, as each goes on drawing
-    its clocks.
-    """
+    """A function that opens the page ``name`` in a font, until the test is over."""
     opened = []
 
     def page(name, font="ours"):
@@ -79,9 +77,7 @@ def troubles(page, sizes=SIZES):
 
 
 def ink_of(page):
-    """Return where the wall's big text is in a picture of its stage, as shares of its width and
-    height.
-    """
+    """Return where the wall's big text is, as shares of its stage's width and height."""
     ink = tuple(
         page.evaluate(
             "getComputedStyle(document.querySelector('.big')).color.match(/\\d+/g).map(Number)"
@@ -99,9 +95,7 @@ def ink_of(page):
 
 
 def cut(page, least=0):
-    """Return the sizes at which the wall's big text reaches the edge of its stage, or fills less
-    than a share of it.
-    """
+    """Return the sizes at which the wall's big text is cut, or fills less than a share."""
     found = []
     for size in browser.sized(page, SIZES):
         left, top, right, bottom = ink_of(page)
@@ -188,9 +182,7 @@ def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
 
 
 def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh):
-    """From the words before it to the word at its end; in Italian, whose words are longer, and in
-    the widest font.
-    """
+    """In Italian, whose words are longer, and in the widest font."""
     for then, shown in STAGES:
         then(fresh)
         page = chromium.open(fresh.links["viewer"], locale="it-IT")

@@ -58,9 +58,7 @@ def app(service):
 
 
 def routes(app):
-    """Yield ``(path with values, path as declared, methods)`` of every route, each act by
-    its name.
-    """
+    """Yield ``(path with values, path as declared, methods)`` of every route."""
     for route in app.app.routes:
         if isinstance(route, Mount):
             assert route.path == "/static"

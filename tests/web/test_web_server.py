@@ -51,9 +51,7 @@ def test_the_certificate_is_kept_until_it_does_no_more(tmp_path):
 
 
 async def answer_to(port, path, context):
-    """Return what the desk answers to a GET: over TLS, or in the clear where there is no
-    ``context``.
-    """
+    """Return the answer to a GET, in the clear where there is no ``context``."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
     writer.write(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()

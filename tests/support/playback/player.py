@@ -30,9 +30,7 @@ OVER = "the tape is over"
 
 
 class Tape:
-    """The tape, and where the program stands on it: ``kind`` is the letter that comes next, 0 at
-    the end.
-    """
+    """The tape, and where the program stands on it: ``kind`` is the next letter, 0 at the end."""
 
     def __init__(self, path):
         self._file = open(path, "rb")

@@ -1,6 +1,4 @@
-"""``_bleio`` for a recorded evening: that of ``tests/support/modules`` with one guest, whose coming
-and going the tape tells, and adverts of 31 bytes that a scan hears.
-"""
+"""``_bleio`` for a recorded evening: one guest, whom the tape tells, and adverts of 31 bytes."""
 
 import struct
 

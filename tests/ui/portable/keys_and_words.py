@@ -11,9 +11,7 @@ A, B, J = 0, 1, 2
 
 
 def played(edges, polls=()):
-    """Feed ``edges`` (key, pressed, ms) and poll at ``polls`` in order of time; return the
-    gestures.
-    """
+    """Feed ``edges`` (key, pressed, ms) and poll at ``polls``; return the gestures."""
     keys, found = Gestures(), []
     moments = [(edge[2], 0, edge) for edge in edges] + [(at_ms, 1, None) for at_ms in polls]
     for at_ms, _, edge in sorted(moments, key=lambda moment: moment[:2]):
