@@ -1,9 +1,10 @@
-"""An ESP32-S3's heap in PSRAM, what its collections take, and what stops while its flash is written."""
+"""A chip's memory: the heap in PSRAM, what a write to the flash stops, and a radio's own."""
 
 import pytest
 from barechip import OURS, REST
 
 from host.sim import prices
+from host.sim.chip import natives
 from host.sim.chip.natives import HEAP_BYTES, Memory
 
 BOARD = "unexpectedmaker_feathers3"
@@ -91,3 +92,49 @@ def test_settings_spare_a_start_its_waits(bare, tmp_path, setting, wait_ms):
     old.version = (10, 2, 1)
     old.power(6)
     assert old.times("run", "boot.py")[0] == chip.times("run", "boot.py")[0] + 2000 - wait_ms
+
+
+@pytest.mark.parametrize("model", ("feathers3", "lilygo"))
+def test_an_event_on_a_laid_board_costs_two_erases(chip_of, model):
+    """BOOT records of ten starts: each is one event, written to both copies."""
+    chip = chip_of(model)
+    chip.power(12)
+    before = sum(chip.flash.erases.values())
+    for _ in range(9):
+        chip.press_reset()
+        chip.run(12)
+    assert (
+        sum(chip.flash.erases.values()) - before <= 2 * 9 + 2
+    )  # the block that ends meanwhile is closed while nobody waits
+
+
+def test_the_journals_are_never_closed(chip_of):
+    chip = chip_of()
+    chip.power(20)
+    chip.press_reset()
+    chip.run(20)
+    assert chip.drive.flushed == 0
+
+
+@pytest.fixture
+def wasted(chip_of):
+    """A table's chip whose radio may begin five adverts."""
+    chip = chip_of("feathers3")
+    chip.radio_adverts = 5
+    return chip
+
+
+def test_the_radio_is_restarted_and_the_board_is_not(wasted):
+    wasted.power(150)
+    [off_ms] = wasted.times("radio", "off")
+    assert [at for at in wasted.times("advert") if at > off_ms]
+    assert not wasted.times("reset", natives.WATCHDOG) and not wasted.times("safe mode")
+
+
+def test_where_it_does_not_come_on_again_the_watchdog_resets_the_board(wasted):
+    wasted.radio_lost = True
+    wasted.power(110)
+    bite_ms = wasted.times("reset", natives.WATCHDOG)[0]
+    assert not wasted.times("safe mode") and [
+        at for at in wasted.times("advert") if at > bite_ms
+    ], "it advertises again: the chip's radio begins anew with the chip"

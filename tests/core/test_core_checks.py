@@ -22,7 +22,7 @@ CLOCK, CODE, SEEDS = (
     "firmware.core.seeds:Seeds.",
 )
 LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.advertiser:"
-FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
+FORGED = "core/test_refusals.py::test_a_forged_frame_changes_nothing[{}-{}]"
 REASONS = "core/test_sync.py::test_what_is_refused_is_counted_by_its_reason"
 CODES, ALONE, LUCK = "core/test_code.py::", "core/test_refusals.py::", "core/test_seeds.py::"
 OWN = ALONE + "test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up"

@@ -1,14 +1,18 @@
 """What the hall's beacon says of the desk: state, switches, starts."""
 
+import json
+
 import pytest
 from acknowledged import acked_of
 from announcing import hear, status
+from commands import plusthree
 from tabletop import Venue
 
-from firmware.core import beacon, frames, phases
+from firmware.core import beacon, events, frames, intents, phases
 from host.collector.beacon_sender import BeaconSender
 from host.desk import board_swap, room_stop
 from host.desk.hall_beacon import HallBeacon
+from host.event import table_rows
 from host.server.broadcast import Broadcast
 
 
@@ -155,3 +159,36 @@ def test_boards_that_have_heard_forged_frames_are_told_until_they_say_so_no_more
     hear(venue, first.sync.inform(frames.STATUS, payload, 0))
     assert broadcast.forged_at == [1]
     venue.station.close()
+
+
+BEGUN = pytest.mark.venue(seed=3, begun=True)
+
+
+def lines(venue):
+    told = table_rows.board_lines(venue.station.collector)
+    return [line for line in told if "listens to the beacon" in line]
+
+
+@BEGUN
+def test_a_board_that_asks_for_the_chain_listens(venue):
+    board = venue.boards[0]
+    frame = board.sync.status_frame(board.match, frames.ANCHOR_WANTED, venue.air.now_ms)
+    assert not lines(venue)
+    venue.station.collector.on_advert(None, frame, venue.air.now_ms)
+    (line,) = lines(venue)
+    assert line.startswith(f"board {board.device} ")
+
+
+@BEGUN
+def test_one_that_has_answered_the_beacon_is_known_after_a_restart_and_in_status(venue, capsys):
+    board = venue.boards[1]
+    answer = events.Answered(venue.air.now_ms, 0, 9, intents.SET_START, 1)
+    board.happen(answer)
+    venue.drain()
+    assert len(lines(venue)) == 1
+    venue.restart()
+    assert len(lines(venue)) == 1
+    venue.station.close()
+    assert plusthree("show", "status", venue.path, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "one board takes its start from the beacon" in told["said"]

@@ -97,7 +97,7 @@ CHECKS = (
     ("a silent link", LINK + "over", "now_ms - self._heard_ms >= SILENT_MS", "False", ALONE + "test_a_link_that_proves_nothing_is_given_up"),
     ("a link that proved nothing", TAKES + "on_disconnected", "not session.authentic", "False", ALONE + "test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer"),
     ("a status's generation", STATUS + "take_head", "verified.generation != self.generation", "False", ALONE + "test_a_status_believes_its_own_generation_alone"),
-    ("epoch", STATUS + "take_head", "verified.epoch < self.epoch", "False", "core/test_forged.py::test_a_forged_frame_changes_nothing[other boot-host]"),
+    ("epoch", STATUS + "take_head", "verified.epoch < self.epoch", "False", "core/test_refusals.py::test_a_forged_frame_changes_nothing[other boot-host]"),
     ("a record's own board", TAKES + "_commit", "session is not None and session.status.device == entry.device", "session is not None", COLLECTOR + "test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone"),
     ("a head that is stored", "host.collector.undelivered:Undelivered.note", "head > stored", "head > _Head(0, 0)", "host/test_audit_log.py::test_a_head_is_stored_once_however_often_it_is_said"),
     ("counter", STATUS + "take_head", "verified.counter <= self.counter", "False", COLLECTOR + "test_a_status_is_believed_once"),

@@ -25,46 +25,41 @@ def measured(*happened):
     return [(turn.who, turn.lasted_s) for turn in turn_times.turns(placed)]
 
 
-def test_a_turn_lasts_from_its_start_to_its_end():
-    assert measured(
-        e.StarterSet(0, 0, 1), e.TurnStarted(10, 0), e.TurnEnded(70, 1, 0, 0),
-        e.TurnStarted(75, 1), e.TurnEnded(100, 0, 0, 0),
-    ) == [("▲", 60), ("●", 25)]  # fmt: skip
+_BEGUN, _BACK = e.TurnStarted(10, 0), e.TakenBack(25, 3, 1, 1)
+TURNS = {
+    "from its start to its end": (
+        (e.StarterSet(0, 0, 1), _BEGUN, e.TurnEnded(70, 1, 0, 0), e.TurnStarted(75, 1), e.TurnEnded(100, 0, 0, 0)),
+        [("▲", 60), ("●", 25)]),
+    "one press begins and ends it after time": (
+        (e.TimeCalled(3000, 5, 0, 2, 0), e.TurnTold(3010, 0, 1, 1, 0, 0, 0), e.TurnTold(3012, 0, 0, 1, 0, 6, 0),
+         e.TurnEnded(3040, 1, 1, 0), e.TurnStarted(3240, 1), e.TurnEnded(3240, 0, 2, 0)),
+        [("▲", 40), ("●", 200)]),
+    "a stopped clock costs nobody time": (
+        (_BEGUN, e.Frozen(20, 3), e.Resumed(320, 3, 0), e.TurnEnded(330, 1, 0, 0)), [("▲", 20)]),
+    "taken back": ((_BEGUN, e.TurnEnded(20, 1, 0, 0), _BACK), []),
+    "taken back, and ended again": ((_BEGUN, e.TurnEnded(20, 1, 0, 0), _BACK, e.TurnEnded(70, 1, 0, 0)), [("▲", 60)]),
+    "seats that changed": ((e.SeatConfirmed(0, 2, 1), e.TurnStarted(0, 0), e.TurnEnded(5, 1, 0, 0)), [("●", 5)]),
+    "of a team": ((e.FormatSet(0, 1, 130, 50), e.TurnStarted(0, 3), e.TurnEnded(5, 0, 0, 0)), [("1B", 5)]),
+    "a game that is over": (
+        (e.TurnStarted(0, 0), e.TurnEnded(9, 1, 0, 0), e.TurnStarted(9, 1), e.GameWon(30, 1, 0, 0, 0, 0)),
+        [("▲", 9), ("●", 21)]),
+    "counted before time, and beyond zero": (
+        (e.StarterSet(0, 0, 1), e.PolicySet(100, 16), e.TurnStarted(110, 0), e.TurnEnded(140, 1, 0, 0),
+         e.TurnStarted(200, 1), e.TurnEnded(200, 0, 0, 0), e.TimeCalled(300, 5, 0, 2, 0),
+         e.TurnTold(305, 0, 0, 1, 0, 6, 0), e.TurnEnded(320, 1, 1, 0)),
+        [("▲", 30), ("●", 60), ("▲", 120)]),
+    "nobody's, where counting begins anew": (
+        (e.PolicySet(5, 16), _BEGUN, e.TurnEnded(40, 1, 0, 0), e.PolicySet(50, 0),
+         e.PolicySet(900, 16), e.TurnStarted(910, 1), e.TurnEnded(930, 0, 0, 0)),
+        [("▲", 30), ("●", 20)]),
+    "not counted any more": ((_BEGUN, e.PolicySet(20, 8), e.TurnEnded(40, 1, 0, 0)), [("▲", 30)]),
+}  # fmt: skip
 
 
-def test_after_time_one_press_begins_and_ends_a_turn():
-    assert measured(
-        e.TimeCalled(3000, 5, 0, 2, 0), e.TurnTold(3010, 0, 1, 1, 0, 0, 0), e.TurnTold(3012, 0, 0, 1, 0, 6, 0),
-        e.TurnEnded(3040, 1, 1, 0), e.TurnStarted(3240, 1), e.TurnEnded(3240, 0, 2, 0),
-    ) == [("▲", 40), ("●", 200)]  # fmt: skip
-
-
-def test_a_stopped_clock_costs_nobody_time():
-    assert measured(
-        e.TurnStarted(10, 0), e.Frozen(20, 3), e.Resumed(320, 3, 0), e.TurnEnded(330, 1, 0, 0)
-    ) == [("▲", 20)]
-
-
-def test_what_was_taken_back_is_no_turn():
-    told = e.TurnStarted(10, 0), e.TurnEnded(20, 1, 0, 0), e.TakenBack(25, 3, 1, 1)
-    assert measured(*told) == []
-    assert measured(*told, e.TurnEnded(70, 1, 0, 0)) == [("▲", 60)]
-
-
-def test_changed_seats_and_teams_are_named_as_paired():
-    swap = e.SeatConfirmed(0, 2, 1)
-    assert measured(swap, e.TurnStarted(0, 0), e.TurnEnded(5, 1, 0, 0)) == [("●", 5)]
-    team = e.FormatSet(0, 1, 130, 50)
-    assert measured(team, e.TurnStarted(0, 3), e.TurnEnded(5, 0, 0, 0)) == [("1B", 5)]
-
-
-def test_a_game_that_is_over_ends_its_turn():
-    assert measured(
-        e.TurnStarted(0, 0),
-        e.TurnEnded(9, 1, 0, 0),
-        e.TurnStarted(9, 1),
-        e.GameWon(30, 1, 0, 0, 0, 0),
-    ) == [("▲", 9), ("●", 21)]
+@pytest.mark.parametrize("which", TURNS)
+def test_who_held_a_turn_and_how_long_it_lasted(which):
+    happened, turns = TURNS[which]
+    assert measured(*happened) == turns
 
 
 def test_a_judge_sees_them_on_the_card_and_in_the_log(venue):
@@ -83,24 +78,6 @@ def test_a_judge_sees_them_on_the_card_and_in_the_log(venue):
     assert card["turn_times"] == [("●", 90), ("▲", 200)]
     [line] = [one for one in incidents(venue.archive) if one.what == "turns"]
     assert (line.table, line.numbers, line.reason) == (1, (0, 2, 200), "● 1:30, ▲ 3:20")
-
-
-def test_before_time_a_counted_turn_lasts_from_the_one_before_also_beyond_zero():
-    counted = (
-        e.StarterSet(0, 0, 1), e.PolicySet(100, 16), e.TurnStarted(110, 0),
-        e.TurnEnded(140, 1, 0, 0), e.TurnStarted(200, 1), e.TurnEnded(200, 0, 0, 0),
-        e.TimeCalled(300, 5, 0, 2, 0), e.TurnTold(305, 0, 0, 1, 0, 6, 0), e.TurnEnded(320, 1, 1, 0),
-    )  # fmt: skip
-    assert measured(*counted) == [("▲", 30), ("●", 60), ("▲", 120)]
-
-
-def test_where_counting_begins_anew_the_turns_between_are_nobodys():
-    stopped = e.TurnStarted(10, 0), e.TurnEnded(40, 1, 0, 0), e.PolicySet(50, 0)
-    again = e.PolicySet(900, 16), e.TurnStarted(910, 1), e.TurnEnded(930, 0, 0, 0)
-    assert measured(e.PolicySet(5, 16), *stopped, *again) == [("▲", 30), ("●", 20)]
-    assert measured(e.TurnStarted(10, 0), e.PolicySet(20, 8), e.TurnEnded(40, 1, 0, 0)) == [
-        ("▲", 30)
-    ]
 
 
 def test_turns_are_counted_as_the_desk_or_the_players_have_it(venue, console):

@@ -16,26 +16,17 @@ def test_good_bytes_pass(seed):
     assert self_test.fault_of_random(bytes(good(seed))) == ""
 
 
-def test_a_short_answer_is_no_pass():
-    assert "instead of" in self_test.fault_of_random(b"\x01\x02")
+GOOD = bytes(good(1))
+BAD = {
+    "too short": (b"\x01\x02", "instead of"),
+    "stuck": (GOOD[:100] + b"\x07" * 6 + GOOD[106:], "in a row"),
+    "a byte too frequent": (bytes(GOOD[0] if at < 512 and at % 16 == 0 else one for at, one in enumerate(GOOD)), "times in 512"),
+    "lopsided bits": (bytes(one | 8 if at % 4 == 3 else one for at, one in enumerate(good(3))), "are ones"),
+    "a counter": (bytes(range(256)) * 16, "evenly"),
+}  # fmt: skip
 
 
-def test_a_stuck_generator_is_seen():
-    data = good(1)
-    data[100:106] = b"\x07" * 6
-    assert "in a row" in self_test.fault_of_random(bytes(data))
-
-
-def test_a_byte_too_frequent_is_seen():
-    data = good(2)
-    data[0:512:16] = bytes([data[0]]) * 32
-    assert "times in 512" in self_test.fault_of_random(bytes(data))
-
-
-def test_lopsided_bits_are_seen():
-    data = bytes(byte | 8 if index % 4 == 3 else byte for index, byte in enumerate(good(3)))
-    assert "are ones" in self_test.fault_of_random(data)
-
-
-def test_a_counter_is_seen():
-    assert "evenly" in self_test.fault_of_random(bytes(range(256)) * 16)
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_bytes_are_seen(kind):
+    data, said = BAD[kind]
+    assert said in self_test.fault_of_random(data)

@@ -7,6 +7,7 @@ Counted are Python's calls and SQLite's statements, which no load of the machine
 
 import asyncio
 import cProfile
+import time
 
 import pytest
 
@@ -16,6 +17,7 @@ from host.archive.store import Archive
 from host.sim import clock
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
+from host.sim.stage import Stage
 from host.sim.venue import Venue
 
 FEW, MANY = 20, 80
@@ -119,3 +121,29 @@ def test_a_board_is_set_up_as_fast_in_a_hall_that_has_many(tmp_path):
             profile.disable()
             costs.append(sum(one.callcount for one in profile.getstats()))
     assert costs[-1] <= MORE * costs[FEW // 4]
+
+
+LATER = 1.5  # times as long: whoever is unlucky several times is rarer among few
+MOST_S = 300  # of the processor, twice what an idle machine takes for two thousand tables
+
+
+def opened(folder, tables):
+    """Open a round at so many tables; return how long it took, virtual seconds and CPU seconds."""
+    folder.mkdir()
+    stage, began_s = Stage(folder, tables), time.process_time()
+    began_ms = stage.now_ms()
+    try:
+        asyncio.run(stage.open_round())
+        assert not stage.station.archive.orders.waiting
+        return (stage.now_ms() - began_ms) / 1000, time.process_time() - began_s
+    finally:
+        stage.close()
+
+
+def test_a_round_is_opened_as_soon_as_in_a_small_hall(tmp_path, proving, printed):
+    (few_s, _), (many_s, cpu_s) = (
+        opened(tmp_path / str(tables), tables) for tables in (50, 2000 if proving else 100)
+    )
+    printed("a round opened", [f"{many_s:.0f} virtual s ({cpu_s:.1f} s of the processor)"])
+    assert many_s <= LATER * few_s
+    assert not proving or cpu_s <= MOST_S

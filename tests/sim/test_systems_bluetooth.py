@@ -134,3 +134,22 @@ def test_every_quirk_says_where_it_was_read():
     assert {name for _, name in told} == named
     for comment, name in told:
         assert any(mark in comment for mark in ("bluez", "bleak", "winrt", "noble")), name
+
+
+def evening(path, tables, seed, loss):
+    """Play one round; a board that hangs in its radio ends it (bleio.Hung)."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        air = BleAir(loop, seed, loss)
+        return await Evening(loop, air, path, RandomProgramme(tables, seed), seed).play((1,))
+
+    return clock.run(main())
+
+
+@pytest.mark.prove  # test_simulate plays a smaller one twice
+def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path):
+    first = evening(tmp_path / "first.sqlite", 3, 11, 0.25)
+    assert (first.archived, first.lost, first.duplicated, first.violations) == (3, 0, 0, [])
+    assert first.frames["up"] > 100
+    assert first == evening(tmp_path / "second.sqlite", 3, 11, 0.25)
