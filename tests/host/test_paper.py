@@ -6,7 +6,6 @@ import os
 import re
 import stat
 
-import playedrounds
 import pytest
 from fair import Fair
 from tabletop import EVENT, Venue
@@ -239,50 +238,3 @@ def test_commitments_are_printed_in_groups_and_those_that_lack_are_named(tmp_pat
     assert ROLLED[language][0] in rows[2]
     assert ROLLED[language][1] in shown(fair, "commitments", language)
     fair.station.close()
-
-
-def rows(page):
-    body = page.split("<tbody>")[1]
-    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[1:]]
-
-
-def printed(venue, kind, number, pack=PACK):
-    content = Content(venue.archive, venue.station.hall, number, pack)
-    return pages.page(kind, content)
-
-
-@pytest.fixture
-def players(venue):
-    """Who plays; in round 1 the first of each table has won, and round 2 gives the last a bye."""
-    pairings = venue.archive.roster.pairings_of(1)
-    venue.station.desk.publish(1)
-    playedrounds.play(venue.archive, 1, pairings, playedrounds.OUTCOMES[:1])
-    found = [one for pairing in pairings for one in (pairing.a, pairing.b)]
-    playedrounds.store(venue.station, 2, [found[0], found[3], found[2]])
-    return found
-
-
-def test_each_name_has_the_points_before_the_round(venue, players):
-    found = [(row[2], row[4]) for row in rows(printed(venue, "pairings", 2))]
-    assert found == [("3", "0"), ("3", "")]
-    by_name = {row[2]: row[1] for row in rows(printed(venue, "names", 2))}
-    assert by_name == {players[0].number: "3", players[3].number: "0", players[2].number: "3"}
-
-
-@pytest.mark.parametrize(("number", "pack"), [(1, PACK), (2, None)])
-def test_before_the_first_round_and_without_a_pack_there_is_no_such_column(
-    venue, players, number, pack
-):
-    assert {len(row) for row in rows(printed(venue, "pairings", number, pack))} == {3}
-    assert {len(row) for row in rows(printed(venue, "names", number, pack))} == {4}
-
-
-def test_an_elimination_has_no_points(venue, players):
-    playedrounds.store(venue.station, 3, players[:2], playedrounds.CUT)
-    assert {len(row) for row in rows(printed(venue, "pairings", 3))} == {3}
-
-
-def test_a_slip_has_boxes_for_a_drop_and_a_line_for_extra_minutes(venue, players):
-    slip = printed(venue, "slips", 2).split('class="slip"')[1]
-    assert 'drop ▲ <span class="box"></span> ● <span class="box"></span>' in slip
-    assert 'extra minutes <span class="short line"></span>' in slip
