@@ -27,9 +27,8 @@ OF_A_LIBRARY = {
     "color"
 }  # of adafruit_display_text's label, which lies on the drive, not in the chip
 PURE = (
-    "firmware/core/",
-    "firmware/app.py",
-)  # never holds an object of the chip; a test holds the layers
+    "firmware/core/", "firmware/app.py",
+)  # fmt: skip
 
 
 def files():

@@ -60,14 +60,10 @@ def test_who_plays_is_told_from_one_and_nobody_is_none(seat, said):
     ({"game": 2, "situation": phases.LAST, "score": (1, 1)}, (outcome.ASK, 4, 0, 0)),
     ({"game": 2, "situation": phases.EXTRA, "section": 6}, (outcome.ASK, 2, 0, 0)),
     ({"game": 1, "situation": phases.EXTRA, "section": 6, "score": (0, 1)}, (2, 6, 0, 0)),
-    ({"format": SWISS_5, "game": 2, "situation": phases.EXTRA, "section": 6, "score": (2, 1)},
-     (outcome.ASK, 2, 0, 0)),
-    ({"format": SWISS_5, "game": 2, "situation": phases.EXTRA, "section": 6, "score": (1, 3)},
-     (2, 6, 0, 0)),
-    ({"format": CUT_1, "game": 1, "situation": phases.LAST},
-     (outcome.ASK, 6, phases.PRIZES, 0)),
-    ({"format": CUT_1, "game": 1, "situation": phases.LAST, "outcome": outcome.PLAY_ON},
-     (outcome.PLAY_ON, 6, 0, 0)),
+    ({"format": SWISS_5, "game": 2, "situation": phases.EXTRA, "section": 6, "score": (2, 1)}, (outcome.ASK, 2, 0, 0)),
+    ({"format": SWISS_5, "game": 2, "situation": phases.EXTRA, "section": 6, "score": (1, 3)}, (2, 6, 0, 0)),
+    ({"format": CUT_1, "game": 1, "situation": phases.LAST}, (outcome.ASK, 6, phases.PRIZES, 0)),
+    ({"format": CUT_1, "game": 1, "situation": phases.LAST, "outcome": outcome.PLAY_ON}, (outcome.PLAY_ON, 6, 0, 0)),
     ({"format": CUT_1, "game": 1, "situation": phases.LAST, "prizes": (2, 3)}, (1, 6, 0, 1)),
 ))  # fmt: skip
 def test_a_verdict_names_its_section_what_is_missing_and_whose_game_it_makes(state, verdict):

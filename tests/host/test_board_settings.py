@@ -46,12 +46,8 @@ REFUSED = {
     "another model": (line("PLUSTHREE_BOARD"), 'PLUSTHREE_BOARD = "esp"', "PLUSTHREE_BOARD: one"),
     "a short key": (KEY_LINE, KEY_LINE[:-3] + '"', "PLUSTHREE_KEY: 64 hexadecimal digits"),
     "a key of other letters": (KEY_LINE, KEY_LINE[:-2] + 'x"', "PLUSTHREE_KEY: 64 hexadecimal"),
-    "a truth in quotation marks": (
-        line("CIRCUITPY_BLE_WORKFLOW"), 'CIRCUITPY_BLE_WORKFLOW = "false"', "true or false",
-    ),
-    "a system of other letters": (
-        ROLE, ROLE + '\nPLUSTHREE_SYSTEM = "P18"', "PLUSTHREE_SYSTEM: a name of a-z",
-    ),
+    "a truth in quotation marks": (line("CIRCUITPY_BLE_WORKFLOW"), 'CIRCUITPY_BLE_WORKFLOW = "false"', "true or false"),
+    "a system of other letters": (ROLE, ROLE + '\nPLUSTHREE_SYSTEM = "P18"', "PLUSTHREE_SYSTEM: a name of a-z"),
 }  # fmt: skip
 UNREADABLE = {
     "a table": (DEVICE, "[board]\n" + DEVICE, "may hold text and numbers alone"),

@@ -101,23 +101,19 @@ def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
         assert told == (f"{count} match" if count == 1 else f"{count} matches")
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "why"),
-    [
-        (TWO + 'msgid "a"\nmsgstr "b\n', 6, "no line of a .po"),
-        (TWO + 'msgid "a"\nmsgstr b\n', 6, "no line of a .po"),
-        (TWO + 'msgid "a"\nmsgid "b"\nmsgstr "c"\n', 5, "missing msgstr"),
-        (TWO + "<html>\n", 5, "no line of a .po"),
-        ((TWO + 'msgid "a"\nmsgstr "').encode() + b'\xe8"\n', 6, "UTF-8"),
-        (TWO + 'msgid "table {table}"\nmsgstr "tabulo"\n', 5, "lacks {table}"),
-        (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table} {tabel}"\n', 5, "has no {tabel}"),
-        (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table"\n', 5, "expected '}'"),
-        (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5,
-         "a form of the plural"),
-        (HEAD.format("nplurals=2; plural=import os;"), 1, "Plural-Forms"),
-        (HEAD.format("nplurals=two; plural=0;"), 1, "two"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "line", "why"), [
+    (TWO + 'msgid "a"\nmsgstr "b\n', 6, "no line of a .po"),
+    (TWO + 'msgid "a"\nmsgstr b\n', 6, "no line of a .po"),
+    (TWO + 'msgid "a"\nmsgid "b"\nmsgstr "c"\n', 5, "missing msgstr"),
+    (TWO + "<html>\n", 5, "no line of a .po"),
+    ((TWO + 'msgid "a"\nmsgstr "').encode() + b'\xe8"\n', 6, "UTF-8"),
+    (TWO + 'msgid "table {table}"\nmsgstr "tabulo"\n', 5, "lacks {table}"),
+    (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table} {tabel}"\n', 5, "has no {tabel}"),
+    (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table"\n', 5, "expected '}'"),
+    (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5, "a form of the plural"),
+    (HEAD.format("nplurals=2; plural=import os;"), 1, "Plural-Forms"),
+    (HEAD.format("nplurals=two; plural=0;"), 1, "two"),
+])  # fmt: skip
 def test_a_broken_catalogue_is_refused_with_its_line(folder, text, line, why):
     path = lay(folder, text)
     with pytest.raises(UserError) as refused:

@@ -24,8 +24,7 @@ ROWS = {
     "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": "links, id 9",
     "UPDATE boards SET table_number = 3 - table_number": "boards, device 101, generation 1",
     "UPDATE commands SET state = 'pending' WHERE id = 1": "settled, id 1",
-    "UPDATE reserved SET below = 65536 WHERE device = 101":
-        "reserved, device 101, generation 1, epoch 1",
+    "UPDATE reserved SET below = 65536 WHERE device = 101": "reserved, device 101, generation 1, epoch 1",
     "DELETE FROM reserved WHERE device = 102": "reserved, device 102, generation 1, epoch 1",
 }  # fmt: skip
 

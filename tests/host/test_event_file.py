@@ -81,8 +81,7 @@ WRONG = [
     (HEAD.encode() + COLUMNS.encode() + b"1,10,A\0nn,11,Bo\n", 5, "holds a NUL"),
     ((HEAD + COLUMNS + ROW).encode("utf-16-le"), 1, "holds a NUL"),
     ((HEAD + COLUMNS + "1,10,Zoë,11,Bo\n").encode("latin-1"), 5, "is not UTF-8"),
-    (HEAD + COLUMNS + "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5002)), 5005,
-     "more than 5000"),
+    (HEAD + COLUMNS + "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5002)), 5005, "more than 5000"),
 ]  # fmt: skip
 
 

@@ -44,8 +44,7 @@ OTHERS = {
     "a column sorted": ("1,3,Ada Bo,4,Gil Hay\n2,1,Eve Fox,2,Cy Dee\n", 5, "3", "Eve Fox", "is number 1"),
     "two exchanged": ("1,1,Cy Dee,3,Eve Fox\n2,2,Ada Bo,4,Gil Hay\n", 5, "1", "Ada Bo", "is number 2"),
     "all shifted": ("1,2,Ada Bo,3,Cy Dee\n2,4,Eve Fox,5,Gil Hay\n", 5, "2", "Cy Dee", "is number 1"),
-    "somebody new": ("1,1,Ada Bo,3,Eve Fox\n2,2,Zoë Ray,4,Gil Hay\n", 6, "2", "Cy Dee",
-                     "give Zoë Ray another number"),
+    "somebody new": ("1,1,Ada Bo,3,Eve Fox\n2,2,Zoë Ray,4,Gil Hay\n", 6, "2", "Cy Dee", "give Zoë Ray another number"),
 }  # fmt: skip
 
 

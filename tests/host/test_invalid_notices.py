@@ -139,16 +139,14 @@ CLAIMED = {"round": 1, "table": 1, "by": "Ada", "link": 1, "at_ms": 1000, "arriv
 ZONE = {"links": [1], "name": "Ada", "first": 1, "last": 2}
 STOPPED = {"round": 1, "at_ms": 1000, "by": "Ada", "reason": "fire alarm", "orders": [1]}
 ENDED = {"round": 1, "at_ms": 2000, "by": "Ada", "orders": [2], "ends": 1}
-OF_THE_ROOM = {  # what each is, and what each of its facts is not
+OF_THE_ROOM = {
+    # what each is, and what each of its facts is not
     penalties.GIVEN: (GIVEN, {
         "round": ("1", None, -1, True), "table": ([], 1.5, -1), "seat": (2, -1, "A"),
         "player": (1, None), "level": (7, "hanging", None, []), "category": ("", 1, {}),
         "reason": (None, 7), "by": (None, ["Ada"]), "at_ms": ("1000", -(1 << 33), 1 << 32, 10**40),
     }),
-    penalties.WITHDRAWN: (
-        {"penalty": 1, "reason": "a mistake"},
-        {"penalty": ("1", None, True, 1.5), "reason": (None, 7)},
-    ),
+    penalties.WITHDRAWN: ({"penalty": 1, "reason": "a mistake"}, {"penalty": ("1", None, True, 1.5), "reason": (None, 7)}),
     zones.NOTICE: (ZONE, {
         "links": (1, None, ["1"], [True], {"1": 1}), "name": (7, None), "first": ("1", None, -1, 3),
         "last": (True, 0, [2]),

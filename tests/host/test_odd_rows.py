@@ -180,8 +180,7 @@ def test_an_archive_that_is_refused_is_let_go(path):
     ("INSERT INTO pairings VALUES (5, 1, 9, NULL, '1', NULL)", []),  # a bye
     ("UPDATE rounds SET minutes = 1.5", ["1 rows of rounds"]),
     ("UPDATE pairings SET table_number = 1.5 WHERE table_number = 1", ["1 rows of pairings"]),
-    ("UPDATE pairings SET player_b = CAST(X'ff' AS TEXT) WHERE table_number = 1",
-     ["1 rows of pairings"]),
+    ("UPDATE pairings SET player_b = CAST(X'ff' AS TEXT) WHERE table_number = 1", ["1 rows of pairings"]),
     ("UPDATE pairings SET player_b = X'ff' WHERE table_number = 1", ["1 rows of pairings"]),
 ))  # fmt: skip
 def test_an_empty_place_is_not_odd_and_half_a_number_is(path, sql, odd):

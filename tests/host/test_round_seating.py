@@ -62,17 +62,13 @@ def test_who_has_a_loss_changes_places_too():
     assert shown(lost.with_swap(CY, DAN, ()))[2] == ("Cy", "Dan")
 
 
-@pytest.mark.parametrize(
-    "what, whom, after",
-    [
-        (BYE, ADA, {1: ("Eve", "Bea"), 2: ("Cy", "Dan"), "bye Ada": ("Ada", None)}),
-        (LOSS, BEA, {1: ("Ada", "Eve"), 2: ("Cy", "Dan"), "loss Bea": None}),
-        (OUT, DAN, {1: ("Ada", "Bea"), 2: ("Cy", "Eve")}),
-        (LOSS, EVE, {1: ("Ada", "Bea"), 2: ("Cy", "Dan"), "loss Eve": None}),
-        (BYE, FAY, {1: ("Ada", "Bea"), 2: ("Cy", "Dan"), "bye Eve": ("Eve", None),
-                    "bye Fay": ("Fay", None)}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("what, whom, after", [
+    (BYE, ADA, {1: ("Eve", "Bea"), 2: ("Cy", "Dan"), "bye Ada": ("Ada", None)}),
+    (LOSS, BEA, {1: ("Ada", "Eve"), 2: ("Cy", "Dan"), "loss Bea": None}),
+    (OUT, DAN, {1: ("Ada", "Bea"), 2: ("Cy", "Eve")}),
+    (LOSS, EVE, {1: ("Ada", "Bea"), 2: ("Cy", "Dan"), "loss Eve": None}),
+    (BYE, FAY, {1: ("Ada", "Bea"), 2: ("Cy", "Dan"), "bye Eve": ("Eve", None), "bye Fay": ("Fay", None)}),
+])  # fmt: skip
 def test_who_is_left_alone_plays_who_has_the_bye(what, whom, after):
     assert shown(FIVE.without_match(whom, what)) == after
 

@@ -13,15 +13,13 @@ NATIVE_UI = {"displayio", "fontio", "vectorio", "terminalio", "bitmaptools"}
 LIBRARIES_UI = {"adafruit_display_text", "adafruit_bitmap_font"}
 PLAIN = {"struct", "binascii", "collections"}
 NATIVE_BOARD = {
-    "espidf",
-    "alarm", "analogio", "board", "digitalio", "displayio", "fourwire", "keypad", "microcontroller",
-    "neopixel_write", "pwmio", "storage", "supervisor", "watchdog",
-    "binascii", "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
+    "espidf", "alarm", "analogio", "board", "digitalio", "displayio", "fourwire", "keypad",
+    "microcontroller", "neopixel_write", "pwmio", "storage", "supervisor", "watchdog", "binascii",
+    "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
-    "alarm", "board", "digitalio", "espidf", "microcontroller", "os", "storage", "supervisor", "sys",
-    "time", "traceback",
-    "usb_cdc", "usb_hid", "usb_midi", "watchdog",
+    "alarm", "board", "digitalio", "espidf", "microcontroller", "os", "storage", "supervisor",
+    "sys", "time", "traceback", "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
 # prefix of the file's module, what it may import of ours, what of others (None: anything)
 TABLE = (

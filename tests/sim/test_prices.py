@@ -50,8 +50,7 @@ def test_a_file_for_every_model_replaces_what_one_of_them_had(tmp_path):
 @pytest.mark.parametrize(("text", "says"), [
     ("", None),
     ("flash", "is not TOML"),
-    ("[flash_paint_us]\nvalue = 1\nbasis = 'guess'\nsource = ''\n",
-     "there is no price called flash_paint_us"),
+    ("[flash_paint_us]\nvalue = 1\nbasis = 'guess'\nsource = ''\n", "there is no price called flash_paint_us"),
     ("[gc_ms]\nvalue = 1.5\nbasis = 'guess'\nsource = ''\n", "a price is a whole number"),
     ("[gc_ms]\nvalue = true\nbasis = 'guess'\nsource = ''\n", "a price is a whole number"),
     ("[gc_ms]\nvalue = -1\nbasis = 'guess'\nsource = ''\n", "a price is a whole number"),

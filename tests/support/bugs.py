@@ -48,7 +48,7 @@ BUGS = (
          "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
     ("forget which counters were reserved", (("host.archive.store:Archive._reserve", "self.write(...)", "pass"),)),
     ("reuse a counter of the board", (("firmware.core.sync:Sync.inform", "self._informed += 1",
-                                       "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
+        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
     ("drop the tag check on the board", ((_REFUSAL, "frames.authentic(key, frame)", "True"),)),
     ("drop the tag check on the host", (("host.keys.keyring:Keyring._signing_key", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not likely.tag.fits(frame)", "False"))),
@@ -56,8 +56,7 @@ BUGS = (
         (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),
     ("accept a command twice", ((_REFUSAL, "counter <= self.commanded", "False"),)),
-    ("take what a board says for what the host says", (
-        (_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
+    ("take what a board says for what the host says", ((_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
     ("derive one key for all boards", (
         ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
         (_REFUSAL, "device != self.journal.device", "False"))),
@@ -67,22 +66,19 @@ BUGS = (
     ("take any step of the host's time", (
         ("firmware.core.timebase:Timebase.host_answered", "least > limit or most < -limit", "False"),)),
     ("count half the way for nothing", (("firmware.core.timebase:Timebase.take", "self.error_ms, self._doubt_ms = ...",
-                                         "self.error_ms, self._doubt_ms = 1, 1"),)),
+        "self.error_ms, self._doubt_ms = 1, 1"),)),
     ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... * self.ppm // 1000", "0"),)),
     ("give time back after a reset", (
         ("firmware.app:App._resume", "max(self.journal.last_ms, outlived_ms)", "self.journal.last_ms"),)),
     ("begin at zero after a reset", (("firmware.app:App._resume", "self.journal.last_ms is not None", "False"),)),
     ("keep no time that is only a bound", (
         ("firmware.app:App._beat", "self.timebase.guessed and not self.timebase.bounded", "self.timebase.guessed"),)),
-    ("take a time to come for the time that was", (
-        ("firmware.core.journal:Journal._look_back", "kind in _PAST", "True"),)),
+    ("take a time to come for the time that was", (("firmware.core.journal:Journal._look_back", "kind in _PAST", "True"),)),
     ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return ...", "return ticks if ticks else ..."),)),
     ("take a step back for three days", (
         ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),
-    ("play one turn too many", (
-        ("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
-    ("let one seat confirm for both", (
-        ("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
+    ("play one turn too many", (("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
+    ("let one seat confirm for both", (("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
         ("firmware.core.legal:ask", "answer(match, intent)", "answer(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),
     ("call the end of a match no news", (
@@ -96,22 +92,18 @@ BUGS = (
         ("host.collector.session:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
         ("firmware.core.sync:Window.acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
-    ("keep what a board has sent in memory alone", (
-        ("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
+    ("keep what a board has sent in memory alone", (("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
     ("drop the seal check", (("host.audit.seal_check:check", "... == stated", "... != b''"),)),
-    ("take a revoked board's word", (
-        ("host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True"),)),
+    ("take a revoked board's word", (("host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True"),)),
     ("give a spare the full time", (
         ("host.desk.board_swap:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
          "station.collector.now_ms, match.start_ms or 0"),)),
     ("forget a swapped table's score", (
         ("host.desk.board_swap:_takeover", "max(match.score) <= match.best_of // 2", "False"),)),
-    ("forget a swapped table's extension", (
-        ("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
+    ("forget a swapped table's extension", (("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
-    ("draw another nonce at the next start", (
-        ("host.event.nonces:Nonces.reload", "all_given(self._archive)", "()"),)),
+    ("draw another nonce at the next start", (("host.event.nonces:Nonces.reload", "all_given(self._archive)", "()"),)),
     ("give a nonce in two writes", (
         ("host.event.nonces:Nonces._give", "with self._archive.transaction(): ...", "if True: ..."),)),
 )  # fmt: skip

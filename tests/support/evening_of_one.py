@@ -10,9 +10,8 @@ from host.sim.board import BoardReset
 HOST_MS = 7_200_000
 _STATE = (
     "phase", "round", "table", "games", "game", "progress", "won", "turn", "seat", "present",
-    "policy", "consent",
-    "rolled", "agreed", "outcome", "section", "claimed", "confirmed", "missing", "extension_s",
-    "seen", "call", "pending_answer",
+    "policy", "consent", "rolled", "agreed", "outcome", "section", "claimed", "confirmed",
+    "missing", "extension_s", "seen", "call", "pending_answer",
 )  # fmt: skip
 
 

@@ -148,13 +148,9 @@ ROWS = {
 }
 SCHEMA = {
     "a trigger that makes a link": (f"CREATE TRIGGER letmein {_LATER} {EVE}; END",),
-    "a trigger that turns pairings": (
-        f"CREATE TRIGGER turned {_LATER} UPDATE pairings SET player_a = player_b; END",
-    ),
+    "a trigger that turns pairings": (f"CREATE TRIGGER turned {_LATER} UPDATE pairings SET player_a = player_b; END",),
     "a view": ("CREATE VIEW shadow AS SELECT * FROM links",),
-    "a view in a table's place": (
-        "ALTER TABLE pairings RENAME TO kept", "CREATE VIEW pairings AS SELECT * FROM kept",
-    ),
+    "a view in a table's place": ("ALTER TABLE pairings RENAME TO kept", "CREATE VIEW pairings AS SELECT * FROM kept"),
     "a table": ("CREATE TABLE more (x)",),
     "an index": ("CREATE INDEX odd ON players (abs(name))",),
     "a guard taken off": ("DROP TRIGGER records_never_update",),
@@ -177,9 +173,7 @@ LOG = {
         "UPDATE counterfoils SET id = -4 WHERE id = 4", "UPDATE counterfoils SET id = 4 WHERE id = 5",
         "UPDATE counterfoils SET id = 5 WHERE id = -4",
     ),
-    "begun anew by a pretended upgrade": (
-        "DROP TABLE counterfoils", "PRAGMA user_version = 4",
-    ),
+    "begun anew by a pretended upgrade": ("DROP TABLE counterfoils", "PRAGMA user_version = 4"),
     "a link, named by an entry that was there": (
         EVE, "UPDATE counterfoils SET body = CAST(replace(CAST(body AS TEXT), ']]', '], "
         f"[\"links\", [99], \"{EVES}\"]]') AS BLOB) WHERE id ="
@@ -388,19 +382,13 @@ FILES = {
         shutil.copy(scene.older, scene.path), chain_head.path_of(scene.path).unlink(),
     ),
     "another event's archive": _take(lambda scene: scene.folder / "other" / "a.db", head=False),
-    "another event's archive with its head": _take(
-        lambda scene: scene.folder / "other" / "a.db", head=True
-    ),
+    "another event's archive with its head": _take(lambda scene: scene.folder / "other" / "a.db", head=True),
     "the head removed": lambda scene: chain_head.path_of(scene.path).unlink(),
-    "an older head": lambda scene: shutil.copy(
-        chain_head.path_of(scene.older), chain_head.path_of(scene.path)
-    ),
+    "an older head": lambda scene: shutil.copy(chain_head.path_of(scene.older), chain_head.path_of(scene.path)),
     "a head of garbage": lambda scene: chain_head.path_of(scene.path).write_text("9 9 9"),
     "the key file removed": lambda scene: master_key.path_of(scene.path).unlink(),
     "another key file": _other_key,
-    "another key file, and the head removed": lambda scene: (
-        _other_key(scene), chain_head.path_of(scene.path).unlink(),
-    ),
+    "another key file, and the head removed": lambda scene: (_other_key(scene), chain_head.path_of(scene.path).unlink()),
     "the key file readable by all": lambda scene: master_key.path_of(scene.path).chmod(0o644),
 }  # fmt: skip
 

@@ -263,15 +263,13 @@ BOTH = {
     "app", "board", "batt", "min", "plusthree", "provision", "round", "decide", "dice", "concede",
     "draft",
 }  # fmt: skip
-SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
-        "seated_word", "playing_word", "draft_word",
-        "proposal", "told", "confirm_l", "extension_big",
-        "no_table_word", "judge_reason",
-        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "code_typed",
-        "low_big",
-        "result_code", "code_up", "did_26", "did_38", "undo_1", "undo_2", "undo_3",
-        "undo_4",
-        "flips_each"}  # fmt: skip
+SAME = {
+    "table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
+    "seated_word", "playing_word", "draft_word", "proposal", "told", "confirm_l", "extension_big",
+    "no_table_word", "judge_reason", "unset_line_2", "points_a", "points_b", "shape_a", "shape_b",
+    "code_typed", "low_big", "result_code", "code_up", "did_26", "did_38", "undo_1", "undo_2",
+    "undo_3", "undo_4", "flips_each",
+}  # fmt: skip
 
 
 def test_italian_is_complete_and_leaves_no_english():

@@ -90,17 +90,14 @@ def test_squads_are_kept_before_round_1(service, olga):
     assert taken(olga, squads(1, 2, 3))["notes"] == ["player 3 has a list, and is not in the event"]
 
 
-@pytest.mark.parametrize(
-    ("form", "text", "why"),
-    [
-        ("xw15 50", TEAMS, "not played by teams"),
-        ("d03 bo1 constructed 30", squads(1), "none of Escalation"),
-        ("xw15 50", squads(1).replace("small,Gold,,20", "tiny,Gold,,20"),
-         "list.csv:2: 1's squad 1 has 1 ship: at least 2; and 7 more lines need a look"),
-        ("xw15 50", HEAD + "".join(f"1,{n},{SHIPS[0]}\n" for n in (1, 2, 3, 4)), "at least 2"),
-        ("xw15 50", "a,b\n1,2\n", "the column table is missing"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("form", "text", "why"), [
+    ("xw15 50", TEAMS, "not played by teams"),
+    ("d03 bo1 constructed 30", squads(1), "none of Escalation"),
+    ("xw15 50", squads(1).replace("small,Gold,,20", "tiny,Gold,,20"),
+        "list.csv:2: 1's squad 1 has 1 ship: at least 2; and 7 more lines need a look"),
+    ("xw15 50", HEAD + "".join(f"1,{n},{SHIPS[0]}\n" for n in (1, 2, 3, 4)), "at least 2"),
+    ("xw15 50", "a,b\n1,2\n", "the column table is missing"),
+])  # fmt: skip
 def test_what_does_not_fit_is_refused_and_nothing_is_kept(service, olga, form, text, why):
     olga.act("begin", name="Cup", format=form, players="1;Ada\n2;Bo")
     before = service.archive.notices.all

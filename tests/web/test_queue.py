@@ -45,8 +45,7 @@ def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, 
 
 
 @pytest.mark.parametrize("waits, kind, act", [
-    (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True,
-                                  "reason": "seen"})),
+    (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True, "reason": "seen"})),
     (rolled, "roll", ("roll", {"ruling": "conclusive"})),
     (confirmed, "approval", ("approve", {})),
 ])  # fmt: skip

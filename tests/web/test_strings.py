@@ -53,31 +53,25 @@ def test_every_key_is_used_and_every_used_key_is_there():
     assert not [family for family in families if not any(key.startswith(family) for key in ALL)]
 
 
-@pytest.mark.parametrize(
-    ("family", "names"),
-    [
-        ("phase.",
-         "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
-        ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
-        ("call.", "judge rules deck result absent help different other ruling conflict roll approval"),
-        ("what.", " ".join(command.word for command in commands.COMMANDS)),
-        ("done.", " ".join(one.name for one in ON_PAGES if one.name not in TELL_THEMSELVES and one.intent is None)),
-        ("export.", " ".join(FORMS)),
-        ("round.", "draft published seated running closed"),
-        ("happened.",
-         "extension freeze resume late ruling paper reopened prizes roll taken_back refused disputed call code wrong_code approved game_loss"),
-        ("fate.", "pending done refused dropped"),
-        ("message.", "0 1 2 3 4 5 6 7"),
-        ("need.",
-         "call dispute conflict ruling approval roll uncertain no_board silent records_lost low late"),
-        ("refused.",
-         "version board tag link revoked generation epoch counter crowd contradiction result"),
-        ("by.", "agreed ruled announced code paper file"),
-        ("role.", "viewer judge head organiser"),
-        ("check.kind.", " ".join(str(number) for _, number in vocabulary.RANDOMIZERS)),
-        ("check.for.", " ".join(str(number) for _, number in vocabulary.PURPOSES)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("family", "names"), [
+    ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
+    ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
+    ("call.", "judge rules deck result absent help different other ruling conflict roll approval"),
+    ("what.", " ".join(command.word for command in commands.COMMANDS)),
+    ("done.", " ".join(one.name for one in ON_PAGES if one.name not in TELL_THEMSELVES and one.intent is None)),
+    ("export.", " ".join(FORMS)),
+    ("round.", "draft published seated running closed"),
+    ("happened.",
+        "extension freeze resume late ruling paper reopened prizes roll taken_back refused disputed call code wrong_code approved game_loss"),
+    ("fate.", "pending done refused dropped"),
+    ("message.", "0 1 2 3 4 5 6 7"),
+    ("need.", "call dispute conflict ruling approval roll uncertain no_board silent records_lost low late"),
+    ("refused.", "version board tag link revoked generation epoch counter crowd contradiction result"),
+    ("by.", "agreed ruled announced code paper file"),
+    ("role.", "viewer judge head organiser"),
+    ("check.kind.", " ".join(str(number) for _, number in vocabulary.RANDOMIZERS)),
+    ("check.for.", " ".join(str(number) for _, number in vocabulary.PURPOSES)),
+])  # fmt: skip
 def test_every_word_of_the_host_has_a_text(family, names):
     assert not [name for name in names.split() if family + name not in ALL]
 

@@ -11,8 +11,7 @@ from host.formats.round_format import parse_format
 
 GOOD = {
     "name": "Coppa d'Inverno",
-    "players": [{"name": "Zoë", "mov": 75, "score": 5, "sos": 0, "rank": {"swiss": 1}},
-                {"name": '"Bo"'}, {"name": "=Cy"}],
+    "players": [{"name": "Zoë", "mov": 75, "score": 5, "sos": 0, "rank": {"swiss": 1}}, {"name": '"Bo"'}, {"name": "=Cy"}],
     "rounds": [
         {"round-type": "swiss", "round-number": 1, "matches": [
             {"player1": "Zoë", "player1points": 40, "player2": '"Bo"', "player2points": 12,

@@ -191,9 +191,8 @@ def test_a_round_that_cannot_be_played_as_it_stands(read, text, more, words):
 FILES = [make().encode() for make in tomfile.WHOLE.values()]
 PIECES = [
     b"<", b">", b'"', b"'", b"&", b"/>", b"<match", b"</match>", b' outcome="0"', b'outcome="10"',
-    b"&#48;", b"\0", b"\xff",
-    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x?>", b"<!DOCTYPE t>", b"&amp;", b"0", b"-1",
-    b"\xef\xbb\xbf", b"userid", b"\r\n",
+    b"&#48;", b"\0", b"\xff", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x?>", b"<!DOCTYPE t>",
+    b"&amp;", b"0", b"-1", b"\xef\xbb\xbf", b"userid", b"\r\n",
 ]  # fmt: skip
 
 
