@@ -11,11 +11,9 @@ import tree
 from host.boards.deploy.image import LIBRARIES
 
 FILES = [
-    *tree.python_files("firmware"),
-    *tree.python_files("hw/bench"),
-    tree.ROOT / "boot.py",
+    *tree.python_files("firmware"), *tree.python_files("hw/bench"), tree.ROOT / "boot.py",
     tree.ROOT / "code.py",
-]
+]  # fmt: skip
 NOT_LAID = ("hw/bench/selftest.py",)  # sent over the console, with a PC at the other end
 OURS = ("firmware", "host", *LIBRARIES)
 # of the language, not of the chip: docs/board.md's list of what breaks is held by

@@ -12,11 +12,9 @@ from firmware.core.timebase import Timebase
 # pause before it, delay to the board, how long it was asked before the host spoke (None: a stamp),
 # and how far another host is ahead of the one that answered last (0: it is the same)
 TOLD = st.tuples(
-    st.integers(0, 600_000),
-    st.integers(0, 60_000),
-    st.one_of(st.none(), st.integers(0, 900)),
+    st.integers(0, 600_000), st.integers(0, 60_000), st.one_of(st.none(), st.integers(0, 900)),
     st.one_of(st.just(0), st.integers(-300, 300)),
-)
+)  # fmt: skip
 
 
 class Oscillator:

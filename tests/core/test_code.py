@@ -128,12 +128,8 @@ def standing(journal):
 def agreed(board, won, games):
     table = match.Match(p18)
     table.phase, table.round, table.pairing, table.outcome, table.games = (
-        phases.AGREED,
-        3,
-        7,
-        won,
-        games,
-    )
+        phases.AGREED, 3, 7, won, games,
+    )  # fmt: skip
     return code.result(board.journal, table)
 
 

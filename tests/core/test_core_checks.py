@@ -11,16 +11,12 @@ import pytest
 from without import edited, files, unnoticed
 
 FRAMES, SYNC, WINDOW, JOURNAL = (
-    "firmware.core.frames:",
-    "firmware.core.sync:Sync.",
-    "firmware.core.sync:Window.",
+    "firmware.core.frames:", "firmware.core.sync:Sync.", "firmware.core.sync:Window.",
     "firmware.core.journal:Journal.",
-)
+)  # fmt: skip
 CLOCK, CODE, SEEDS = (
-    "firmware.core.timebase:Timebase.",
-    "firmware.core.code:",
-    "firmware.core.seeds:Seeds.",
-)
+    "firmware.core.timebase:Timebase.", "firmware.core.code:", "firmware.core.seeds:Seeds.",
+)  # fmt: skip
 LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.advertiser:"
 FORGED = "core/test_refusals.py::test_a_forged_frame_changes_nothing[{}-{}]"
 REASONS = "core/test_sync.py::test_what_is_refused_is_counted_by_its_reason"

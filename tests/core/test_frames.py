@@ -54,15 +54,11 @@ def test_service_payloads_come_back(
     epoch, first, count, mask, at_ms, nonce, number, part, seat, eight
 ):
     assert frames.fetch_of(bytes(7) + frames.pack_fetch(epoch, first, count)) == (
-        epoch,
-        first,
-        count,
-    )
+        epoch, first, count,
+    )  # fmt: skip
     assert frames.ack_of(bytes(7) + frames.pack_ack(epoch, first, mask, b""))[:3] == (
-        epoch,
-        first,
-        mask,
-    )
+        epoch, first, mask,
+    )  # fmt: skip
     assert frames.time_of(bytes(7) + frames.pack_time(at_ms, nonce)) == (at_ms, nonce)
     named = frames.name_of(bytes(7) + frames.pack_name(number, part, seat, eight))
     assert named == (number, part, seat, eight + bytes(8 - len(eight)))

@@ -217,10 +217,8 @@ def test_joining_the_same_event_again_moves_no_clock():
     before = near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
     assert (
-        near.timebase.now_ms(now),
-        near.timebase.uncertainty_ms(now),
-        near.journal.start,
-    ) == before
+        near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start,
+    ) == before  # fmt: skip
 
 
 def test_joining_again_is_the_way_out_of_a_refused_time():

@@ -7,10 +7,8 @@ from host.archive import audit_log
 from host.audit import examination, log_check, roll_order
 
 TAMPERED, BOOK, KEPT = (
-    "host/test_tampering.py::",
-    "host/test_roll_check.py::",
-    "host/test_audit_log.py::",
-)
+    "host/test_tampering.py::", "host/test_roll_check.py::", "host/test_audit_log.py::",
+)  # fmt: skip
 
 
 def giving(module, name, value):

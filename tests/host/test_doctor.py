@@ -16,13 +16,9 @@ from host.sim import bluetooth_quirks, clock, prices
 
 FRAME = b"f" * 24
 WELL = Measured(
-    start_ms=240,
-    boards=["a", "b", "c", "d", "e"],
-    delay_s=1.5,
-    tried=5,
-    held=5,
+    start_ms=240, boards=["a", "b", "c", "d", "e"], delay_s=1.5, tried=5, held=5,
     link_ms=[900, 1400],
-)
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -146,12 +142,8 @@ def test_a_probe_measures_start_boards_delay_and_links():
         [(1, ("deaf", True)), (1.3, ("deaf", False)), *heard, (9, ("delay", 1.5))], links=5
     )
     assert (found.start_ms, len(found.boards), found.delay_s, found.tried, found.held) == (
-        300,
-        6,
-        1.5,
-        6,
-        5,
-    )
+        300, 6, 1.5, 6, 5,
+    )  # fmt: skip
     assert found.link_ms == [1000] * 5 and took_s < 60
 
 
@@ -167,11 +159,8 @@ def test_a_probe_of_a_radio_that_is_off_ends_soon_and_of_one_that_hangs_at_last(
 
 def test_only_what_is_known_for_sure_is_a_figure():
     assert doctor.figures(WELL) == {
-        "pc_start_ms": 240,
-        "pc_advert_delay_ms": 1500,
-        "pc_discover_ms": 1400,
-        "pc_links": 5,
-    }
+        "pc_start_ms": 240, "pc_advert_delay_ms": 1500, "pc_discover_ms": 1400, "pc_links": 5,
+    }  # fmt: skip
     assert doctor.figures(Measured(start_ms=1, tried=3, held=3)) == {"pc_start_ms": 1}
     assert doctor.figures(Measured(start_ms=1, tried=3, held=2))["pc_links"] == 2
 

@@ -42,11 +42,8 @@ def test_csv_has_every_pairing_once(played, tmp_path):
         lines = list(csv.DictReader(file))
     assert [line["table"] for line in lines] == ["1", "2"]
     assert (lines[0]["outcome"], lines[0]["games_a"], lines[0]["games_b"], lines[0]["by"]) == (
-        "B",
-        "0",
-        "2",
-        "agreed",
-    )
+        "B", "0", "2", "agreed",
+    )  # fmt: skip
     assert (lines[1]["outcome"], lines[1]["state"]) == ("", "open")
 
 

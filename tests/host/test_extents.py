@@ -54,10 +54,8 @@ def test_pieces_are_counted(tmp_path, wide, partition):
     path = tmp_path / "drive"
     path.write_bytes(drive(chains, wide, partition))
     assert extents.pieces(path, (*NAMES, "none.bin")) == {
-        "journal0.bin": 1,
-        "journal1.bin": 3,
-        "none.bin": 0,
-    }
+        "journal0.bin": 1, "journal1.bin": 3, "none.bin": 0,
+    }  # fmt: skip
 
 
 def test_a_chain_that_bites_its_tail_ends(tmp_path):

@@ -9,36 +9,26 @@ import pytest
 from without import edited, files, unnoticed
 
 RING, TAKES, LINK, STATUS = (
-    "host.keys.keyring:Keyring.",
-    "host.collector.collector:Collector.",
-    "host.collector.session:Session.",
-    "host.collector.board_status:BoardStatus.",
-)
+    "host.keys.keyring:Keyring.", "host.collector.collector:Collector.",
+    "host.collector.session:Session.", "host.collector.board_status:BoardStatus.",
+)  # fmt: skip
 STORE, ORDERS, TYPED, SEALS = (
-    "host.archive.store:Archive.",
-    "host.archive.orders:Orders.",
-    "host.event.result_codes:",
+    "host.archive.store:Archive.", "host.archive.orders:Orders.", "host.event.result_codes:",
     "host.audit.seal_check:check",
-)
+)  # fmt: skip
 PROOF, LOOKS, ROLLS, VAULT = (
-    "host.audit.log_check:",
-    "host.audit.inspection:",
-    "host.audit.roll_check:",
+    "host.audit.log_check:", "host.audit.inspection:", "host.audit.roll_check:",
     "host.keys.key_encryption:",
-)
+)  # fmt: skip
 ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "host/test_codes.py::"
 ARCHIVE, COLLECTOR, AUDIT = (
-    "host/test_store.py::",
-    "host/test_collector.py::",
-    "host/test_audit.py::",
-)
+    "host/test_store.py::", "host/test_collector.py::", "host/test_audit.py::",
+)  # fmt: skip
 SET_UP = "host/test_set_up.py::"
 BACKUP, FOILS, TAMPERED, BOOK = (
-    "host/test_backup.py::",
-    "host/test_audit_log.py::",
-    "host/test_tampering.py::",
+    "host/test_backup.py::", "host/test_audit_log.py::", "host/test_tampering.py::",
     "host/test_roll_check.py::",
-)
+)  # fmt: skip
 STICK, PASSED = (
     "host/test_stick.py::",
     "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said",

@@ -27,13 +27,9 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {
         "r.csv": ROUND.format(form="p18 swiss bo3 constructed 50"),
-        "x.csv": ROUND.format(form="xw15 swiss 50"),
-        "teams.csv": TEAMS,
-        "ann.csv": squads(1),
-        "bo.csv": squads(2),
-        "dear.csv": squads(2, 99),
-        "sheet.xml": TEAMS,
-    }
+        "x.csv": ROUND.format(form="xw15 swiss 50"), "teams.csv": TEAMS, "ann.csv": squads(1),
+        "bo.csv": squads(2), "dear.csv": squads(2, 99), "sheet.xml": TEAMS,
+    }  # fmt: skip
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     return tmp_path

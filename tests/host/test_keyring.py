@@ -36,12 +36,8 @@ def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STAT
 def test_every_known_generation_and_event_is_found(roster, generation, event):
     found = Keyring(MASTER, roster).verify(frame(generation, event))
     assert (found.generation, found.event, found.device, found.epoch, found.counter) == (
-        generation,
-        event,
-        7,
-        3,
-        9,
-    )
+        generation, event, 7, 3, 9,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("given", "reason"), [

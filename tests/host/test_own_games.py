@@ -13,11 +13,8 @@ from host.systems import catalogue
 MINUTE_MS = 60_000
 FOLDER = tree.ROOT / "examples" / "systems"
 START, WIN, LEVEL, COUNT = (
-    intents.SET_STARTER,
-    intents.WIN_GAME,
-    intents.LEVEL_GAME,
-    intents.COUNT_PRIZES,
-)
+    intents.SET_STARTER, intents.WIN_GAME, intents.LEVEL_GAME, intents.COUNT_PRIZES,
+)  # fmt: skip
 # the format, what is done (minutes to wait, or an intent with its values), outcome, games, points
 GAMES = (
     ("five bo3 55", [(START, 0), (WIN, 0), (START, 1), (LEVEL,), (START, 1), (WIN, 0)], 1, (2, 0), (3, 0)),

@@ -22,13 +22,9 @@ from host.reports.paper.content import Content
 from host.tournament import rule_packs
 
 EVIL = [
-    "<img src=x onerror=alert(1)>",
-    "Ab\u202egnu\u2066x",
-    '"><script>1</script>',
-    "Łukasz & Żółć",
-    "محمد الفاتح",
-    "a\x1b[2Jb",
-]
+    "<img src=x onerror=alert(1)>", "Ab\u202egnu\u2066x", '"><script>1</script>',
+    "Łukasz & Żółć", "محمد الفاتح", "a\x1b[2Jb",
+]  # fmt: skip
 PACK = rule_packs.load("pokemon-swiss")
 TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
 

@@ -320,14 +320,9 @@ def test_a_typed_result_counts_in_its_own_round_alone(venue):
 ))  # fmt: skip
 def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
     value = {
-        "round": 1,
-        "pairing": 1,
-        "won": 1,
-        "games": [2, 0],
-        "code": "ABCDEF",
-        "at_ms": 9,
+        "round": 1, "pairing": 1, "won": 1, "games": [2, 0], "code": "ABCDEF", "at_ms": 9,
         **told,
-    }
+    }  # fmt: skip
     venue.archive.notices.add(typed_results.ENTERED, json.dumps(value), "Ann", 5)
     assert typed_results.every(venue.archive) == [None]
     assert not typed_results.results(venue.archive, 1)

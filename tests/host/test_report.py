@@ -21,12 +21,9 @@ EVENT = (
     "1,1234501,Ann Zimmerli,1234502,Bo Quist\n2,1234503,Cyd Żółć,1234504,Dee O'Hara\n"
 )
 TYPED = (
-    "result 1 A Ann Zimmerli says so",
-    "drop Zimmerli",
-    "enter 1234509 Eva Unheard",
-    "Bo Quist has won",
-    "frobnicate Dee",
-)
+    "result 1 A Ann Zimmerli says so", "drop Zimmerli", "enter 1234509 Eva Unheard",
+    "Bo Quist has won", "frobnicate Dee",
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -93,10 +93,8 @@ def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
     roster.store_round(2, roster.format_of(1), [type(one)(2, 1, 9, one.a, one.b)])
     made = [archive.orders.get(order) for order in venue.station.desk.publish(2)]
     assert [order.kind for order in made] == [
-        intents.SET_ROUND,
-        intents.SET_FORMAT,
-        intents.SET_POLICY,
-    ]
+        intents.SET_ROUND, intents.SET_FORMAT, intents.SET_POLICY,
+    ]  # fmt: skip
     assert made[2].a == 4
 
 

@@ -77,12 +77,9 @@ def test_no_act_at_the_desk_says_a_secret(venue):
     said += table_rows.board_lines(venue.station.collector)
     assert_clean(venue, "\n".join(said).encode(), "the console")
     parts = (
-        venue.station,
-        venue.station.keyring,
-        venue.station.collector,
-        venue.archive,
+        venue.station, venue.station.keyring, venue.station.collector, venue.archive,
         Keyring(MASTER, venue.archive.roster),
-    )
+    )  # fmt: skip
     assert_clean(venue, "".join(map(repr, parts)).encode(), "a repr")
 
 

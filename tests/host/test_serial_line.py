@@ -132,10 +132,8 @@ def test_ports_of_others_and_consoles_are_let_be(monkeypatch):
 
     found = [
         port("/dev/ttyACM3", 0x239A, "CircuitPython CDC2 control"),
-        port("/dev/ttyACM0", 0x239A, "CircuitPython CDC control"),
-        port("COM7", 0x303A, None),
-        port("/dev/ttyUSB0", 0x10C4, None),
-        port("/dev/ttyS0", None, None),
-    ]
+        port("/dev/ttyACM0", 0x239A, "CircuitPython CDC control"), port("COM7", 0x303A, None),
+        port("/dev/ttyUSB0", 0x10C4, None), port("/dev/ttyS0", None, None),
+    ]  # fmt: skip
     monkeypatch.setattr(list_ports, "comports", lambda: found)
     assert asyncio.run(serial_line.ports()) == ["/dev/ttyACM3", "COM7"]

@@ -146,11 +146,8 @@ def test_provisioned_settings_are_what_the_board_reads(here, capsys):
     master = master_key.load("plusthree.db.key")
     assert found["key"] == frames.board_key(master, 7, 1)
     assert (found["device"], found["generation"], found["language"], found["role"]) == (
-        7,
-        1,
-        "it",
-        "table",
-    )
+        7, 1, "it", "table",
+    )  # fmt: skip
     assert found["key"].hex() not in capsys.readouterr().out
     if os.name == "posix":
         for path in ("s.toml", "plusthree.db.key", "plusthree.db"):

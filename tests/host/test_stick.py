@@ -148,10 +148,8 @@ def test_on_a_full_stick_the_oldest_copies_make_room(failure, stick, venue, monk
     narrow(monkeypatch, stick, 3, failure)
     backup.write(venue.archive, stick)
     assert [path.name for path in backup.copies(stick, "a")] == [
-        "a.3.backup",
-        "a.4.backup",
-        "a.5.backup",
-    ]
+        "a.3.backup", "a.4.backup", "a.5.backup",
+    ]  # fmt: skip
     narrow(monkeypatch, stick, 1, failure)
     with pytest.raises(UserError, match="it is full: take files off it, or plug another stick in"):
         backup.write(venue.archive, stick)

@@ -61,11 +61,8 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
     venue.drain()
     state = json.loads(told(capsys, "show", "status", "--json"))
     assert (state["state"], state["tables"], state["results"], state["extended"]) == (
-        "started",
-        2,
-        1,
-        1,
-    )
+        "started", 2, 1, 1,
+    )  # fmt: skip
     assert [one["type"] for one in state["calls"]] == ["rules"]
     assert "results: 1 of 2, 1 playing" in told(capsys, "show", "status")
     first, second = json.loads(told(capsys, "show", "tables", "--json"))

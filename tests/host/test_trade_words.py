@@ -59,10 +59,8 @@ def test_english_is_the_trades(domain):
 
 def test_an_amount_carries_its_noun():
     assert [amount(n, "match", "matches") for n in (0, 1, 2)] == [
-        "no matches",
-        "1 match",
-        "2 matches",
-    ]
+        "no matches", "1 match", "2 matches",
+    ]  # fmt: skip
     assert amount(0, "bye") == "no byes" and amount(1, "bye") == "1 bye"
 
 

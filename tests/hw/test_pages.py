@@ -49,13 +49,9 @@ def test_the_colours_of_the_wires_are_those_of_the_drawing():
     from yaml import safe_load
 
     words = {
-        "OG": "orange",
-        "BU": "blue",
-        "WH": "white",
-        "VT": "violet",
-        "GN": "green",
+        "OG": "orange", "BU": "blue", "WH": "white", "VT": "violet", "GN": "green",
         "YE": "yellow",
-    }
+    }  # fmt: skip
     told = safe_load((manifest.HERE / "wiring/feathers3.yml").read_text("utf-8"))
     for first, cable, _ in told["connections"]:
         (name,) = cable

@@ -41,13 +41,9 @@ def test_it_says_where_pages_exports_and_paper_are(left):
     assert f"serve {left / demo.ARCHIVE}" in lines[0] and "--virtual 16" in lines[1]
     for line in lines:  # as they are pasted into the same shell
         done = subprocess.run(
-            line,
-            shell=True,
-            input="open\nshow tables\nquit\n",
-            capture_output=True,
-            text=True,
+            line, shell=True, input="open\nshow tables\nquit\n", capture_output=True, text=True,
             check=False,
-        )
+        )  # fmt: skip
         assert done.returncode == 0 and len(re.findall(r"^ +\d+  ", done.stdout, re.M)) in (8, 16)
     assert str(left / "exports") in said and str(left / "paper") in said
     assert {path.name for path in (left / "exports").iterdir()} == {

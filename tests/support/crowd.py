@@ -33,12 +33,10 @@ class Crowd:
         start_ms = self.now_ms - 600_000
         board.happen(events.EventJoined(start_ms, EVENT, 0))
         self.say(
-            board,
-            events.RoundSet(start_ms, 1, number, number),
-            events.FormatSet(start_ms, 0, 3 << 1, 50),
-            events.StartSet(start_ms + 1),
+            board, events.RoundSet(start_ms, 1, number, number),
+            events.FormatSet(start_ms, 0, 3 << 1, 50), events.StartSet(start_ms + 1),
             events.RoundBegun(start_ms + 1),
-        )
+        )  # fmt: skip
 
     def say(self, board, *happened):
         """Let events happen at a board and its records arrive at the host."""

@@ -24,14 +24,9 @@ def run_unix(program, script, *args, heap="96k", path=None, folder=ROOT):
     command = [program, "-X", f"heapsize={heap}", str(script), *map(str, args)]
     environment = {**os.environ, "MICROPYPATH": str(path)} if path else None
     return subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120,
         check=False,
-    )
+    )  # fmt: skip
 
 
 def run_wasm(files, calls, heap=16 * 1024 * 1024):

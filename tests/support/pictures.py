@@ -66,11 +66,9 @@ PLAYERS = "\n".join(
 )
 TOMS_FILE = "cup.tdf"
 PENALTIES = (
-    "penalty 1004 caution play misread a card",
-    "penalty 1011 warning slow game 2",
-    "penalty 1004 warning tardy three minutes late",
-    "penalty 1017 prizes deck 59 cards",
-)
+    "penalty 1004 caution play misread a card", "penalty 1011 warning slow game 2",
+    "penalty 1004 warning tardy three minutes late", "penalty 1017 prizes deck 59 cards",
+)  # fmt: skip
 _PHONE, _WIDE = (304, 658), (574, 323)  # of 390x844 and 1366x768
 
 

@@ -61,17 +61,12 @@ class Stolen:
         """Copy to the stick, publish, start, and let half an hour of play go by."""
         self._stick.mkdir()
         archive, desk, now_ms = (
-            self.venue.station.archive,
-            self.venue.station.desk,
-            self.venue.now_ms,
-        )
+            self.venue.station.archive, self.venue.station.desk, self.venue.now_ms,
+        )  # fmt: skip
         backup.write_key(
-            master_key.load(master_key.path_of(self._path)),
-            self._path,
-            self._stick,
-            PHRASE,
+            master_key.load(master_key.path_of(self._path)), self._path, self._stick, PHRASE,
             cost=1 << 10,
-        )
+        )  # fmt: skip
         backup.write(archive, self._stick)
         desk.publish(1)
         backup.write(archive, self._stick)

@@ -163,10 +163,8 @@ def test_a_page_of_few_lines_draws_the_lists(chromium, tmp_path, golden):
             seen = Image.open(io.BytesIO(drawn)).convert("RGB")
             nearest = min(goldens, key=lambda other: apart(goldens[other], seen))
             assert nearest == case, (
-                model,
-                apart(goldens[case], seen),
-                apart(goldens[nearest], seen),
-            )
+                model, apart(goldens[case], seen), apart(goldens[nearest], seen),
+            )  # fmt: skip
 
 
 def apart(one, other):

@@ -101,11 +101,8 @@ def test_an_event_is_begun_with_pasted_players_and_round_1_is_published(service,
     assert (event.name, event.origin_unix_ms) == ("Winter Cup", ORIGIN_MS)
     told = ada.get("/api/begin").json
     assert (told["people"], told["format"], told["rounds"], told["cut"]) == (
-        32,
-        CUP["format"],
-        5,
-        8,
-    )
+        32, CUP["format"], 5, 8,
+    )  # fmt: skip
     drawn = ada.act("draw_first", seed=7).json
     assert drawn["round"] == 1 and drawn["said"] == []
     assert len(ada.get("/api/rounds").json["open"]["1"]["seats"]) == 16

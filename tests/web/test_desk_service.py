@@ -99,10 +99,8 @@ def test_the_whole_room_keeps_each_tables_own_time(venue, service):
     assert not told["paused"]
     assert [bool(told["tables"][str(n)]["frozen_ms"]) for n in (1, 2, 3)] == [False, False, True]
     assert [one["what"] for one in service.archive.notices.all] == [
-        "room extended",
-        "room paused",
-        "room resumed",
-    ]
+        "room extended", "room paused", "room resumed",
+    ]  # fmt: skip
 
 
 def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(venue, service):

@@ -63,20 +63,16 @@ def test_a_room_without_boards_is_held_up_by_none_before_its_zero():
 
 def test_the_latest_tables_hold_the_round_up():
     ends = {
-        1: Expected(ZERO + 4 * MIN, "playing"),
-        2: Expected(ZERO + 9 * MIN, "extension"),
-        3: Expected(ZERO + 10 * MIN, "frozen"),
-        4: None,
-    }
+        1: Expected(ZERO + 4 * MIN, "playing"), 2: Expected(ZERO + 9 * MIN, "extension"),
+        3: Expected(ZERO + 10 * MIN, "frozen"), 4: None,
+    }  # fmt: skip
     assert forecast.forecast(ends, ZERO) == {"end_ms": ZERO + 10 * MIN, "holding": [2, 3]}
     alike = dict.fromkeys((1, 2, 3), Expected(ZERO + 4 * MIN, "playing"))
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
     waiting = {
-        1: Expected(ZERO + 4 * MIN, "judge"),
-        2: Expected(ZERO + 30 * MIN, "extension"),
-        3: Expected(ZERO + 4 * MIN, "judge"),
-        4: Expected(ZERO, "playing"),
-    }
+        1: Expected(ZERO + 4 * MIN, "judge"), 2: Expected(ZERO + 30 * MIN, "extension"),
+        3: Expected(ZERO + 4 * MIN, "judge"), 4: Expected(ZERO, "playing"),
+    }  # fmt: skip
     assert forecast.forecast(waiting, ZERO)["holding"] == [
         1,
         2,
@@ -160,8 +156,5 @@ def test_each_act_of_a_judge_asks_its_own_thing_of_the_table(venue, act, body, k
     made = Browser(service, "judge", name="Ada").act(act, table=2, **body).json["orders"]
     order = service.archive.orders.get(made[0])
     assert (order.kind, order.table, order.author, order.reason) == (
-        kind,
-        2,
-        "Ada",
-        body.get("reason", ""),
-    )
+        kind, 2, "Ada", body.get("reason", ""),
+    )  # fmt: skip

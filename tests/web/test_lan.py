@@ -43,11 +43,9 @@ class Served:
             "0", "--name", "Olga",
         ]  # fmt: skip
         pipes = {
-            "stdin": subprocess.PIPE,
-            "stdout": subprocess.PIPE,
-            "text": True,
+            "stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True,
             "encoding": "utf-8",
-        }
+        }  # fmt: skip
         self._process = subprocess.Popen(command, cwd=folder, **pipes)
         self.fingerprint = self.reads(r"certificate .*: ([0-9A-F:]+)")
         self.url = self.reads(r"web desk: (\S+)")

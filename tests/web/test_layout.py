@@ -87,11 +87,9 @@ def ink_of(page):
     other = ImageChops.difference(picture, Image.new("RGB", picture.size, ink)).convert("L")
     left, top, right, bottom = other.point([255] + 255 * [0]).getbbox()
     return (
-        left / picture.width,
-        top / picture.height,
-        right / picture.width,
+        left / picture.width, top / picture.height, right / picture.width,
         bottom / picture.height,
-    )
+    )  # fmt: skip
 
 
 def cut(page, least=0):

@@ -186,10 +186,8 @@ def test_the_hall_is_laid_out(venue, service, organiser):
     assert state(venue, service)["hall"] == {"rows": [], "wide": 0, "turning": False}
     assert organiser.act("lay_out", plan="1 2 .\n3 4", turning=True).status == 200
     assert state(venue, service)["hall"] == {
-        "rows": [[1, 2, 0], [3, 4]],
-        "wide": 0,
-        "turning": True,
-    }
+        "rows": [[1, 2, 0], [3, 4]], "wide": 0, "turning": True,
+    }  # fmt: skip
     assert service.change_feed.state("plain", venue.air.now_ms)["hall"]["rows"] == [
         [1, 2, 0],
         [3, 4],
@@ -276,11 +274,8 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser)
     organiser.act("start")
     state(venue, service)
     assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [
-        1,
-        2,
-        3,
-        4,
-    ]
+        1, 2, 3, 4,
+    ]  # fmt: skip
     organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
     state(venue, service)
     left = "results are missing: table 2, 3, 4"

@@ -65,11 +65,9 @@ def test_the_fills_are_the_boards_own():
 def test_motion_is_only_for_those_who_want_it():
     for path in pagefiles.styles():
         calm = re.sub(
-            r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}",
-            "",
-            read(path),
+            r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", "", read(path),
             flags=re.S,
-        )
+        )  # fmt: skip
         assert "animation" not in calm and "transition" not in calm, path.name
 
 

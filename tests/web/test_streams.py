@@ -330,11 +330,9 @@ def test_viewers_are_never_told_what_is_hidden(venue):
     round_, table = staff["round"], staff["tables"]["1"]
     assert round_["hidden"] and table["zero_ms"] and table["frozen_ms"]
     secrets = (
-        *map(str, (table["zero_ms"], round_["zero_ms"], round_["start_ms"])),
-        "deck",
-        "reason",
+        *map(str, (table["zero_ms"], round_["zero_ms"], round_["start_ms"])), "deck", "reason",
         "author",
-    )
+    )  # fmt: skip
     for text in (
         json.dumps(service.change_feed.state("plain", service.now_ms)),
         str(told(page.take(lambda: service.change_feed.message("plain", 0)))),

@@ -156,12 +156,8 @@ def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
     told = json.loads(first)
     assert set(told["links"]) == {"viewer", "judge", "head", "organiser"}
     assert [line[:8] for line in lines[:5]] == [
-        'ok {"now',
-        'ok {"now',
-        'ok {"now',
-        "not done",
-        "not done",
-    ]
+        'ok {"now', 'ok {"now', 'ok {"now', "not done", "not done",
+    ]  # fmt: skip
     assert "playing" in lines[5]
     assert cli.main(["serve", "--virtual", "2001"]) == 2
     capsys.readouterr()
