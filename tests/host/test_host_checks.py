@@ -76,7 +76,7 @@ CHECKS = (
     ("the same bytes as before", TAKES + "_take_repeat", "status.frame != frame", "False", COLLECTOR + "test_a_status_is_believed_once"),
     ("another's address", TAKES + "_take", "address not in self.sessions", "True", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
     ("another's address, again", TAKES + "_take_repeat", "address not in self.sessions", "True", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
-    ("an archived record, again", TAKES + "_archived_before", "not status.has_archived(frame)", "False", "host/test_large_hall.py::test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check"),
+    ("an archived record, again", TAKES + "_archived_before", "not status.has_archived(frame)", "False", "host/test_hall_cost.py::test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check"),
     ("a contradiction is not acknowledged", TAKES + "_commit", "fate == CONFLICT", "False", COLLECTOR + "test_another_record_in_an_archived_place_is_never_acknowledged"),
     ("nothing is said before a proof", LINK + "step", "not self.authentic", "False", ALONE + "test_nothing_is_written_to_a_link_before_its_board_has_proved_itself"),
     ("a record proves no link", LINK + "heard", "verified.kind < frames.FIRST_RECORD", "True", REPLAYS + "test_replayed_records_alone_get_no_frame_and_no_patience"),
