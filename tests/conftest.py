@@ -226,6 +226,13 @@ def _leanest(chromium_program):
 
 
 @pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def address(postgres, tmp_path, monkeypatch):
     """The address of a new PostgreSQL database; what lies beside it is in the test's folder."""
     monkeypatch.chdir(tmp_path)

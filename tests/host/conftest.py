@@ -8,13 +8,6 @@ from voiced import Voice
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty folder in which the test runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def run(here, capsys):
     """Run a command line in a folder of its own; return what it printed."""
     return runner(capsys)

@@ -81,13 +81,12 @@ def test_a_language_that_nobody_has_translated_is_refused(folder, tmp_path, caps
     assert "give --settings" in capsys.readouterr().err
 
 
-def test_a_board_is_given_it_by_its_settings(folder, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_board_is_given_it_by_its_settings(folder, here):
     assert (
         cli.main(["board", "provision", "--device", "7", "--language", "eo", "--out", "s.toml"])
         == 0
     )
-    assert 'PLUSTHREE_LANGUAGE = "eo"' in (tmp_path / "s.toml").read_text()
+    assert 'PLUSTHREE_LANGUAGE = "eo"' in (here / "s.toml").read_text()
     with pytest.raises(SystemExit):
         cli.main(
             ["board", "provision", "--device", "8", "--language", "it"]

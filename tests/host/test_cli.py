@@ -70,14 +70,12 @@ def test_a_mistyped_command_is_answered_with_what_is_like_it(capsys):
     ("show", "results", "--round", "2", "cup.db"),
     ("show", "--round=2", "results", "cup.db"),
 ))  # fmt: skip
-def test_words_and_options_stand_in_any_order(words, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_words_and_options_stand_in_any_order(words, capsys, here):
     assert cli.main(list(words)) == 2
     assert "plusthree show results: there is no archive cup.db" in capsys.readouterr().err
 
 
-def test_show_alone_is_the_status(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_show_alone_is_the_status(capsys, here):
     for words in (["show"], ["show", "status"], ["show", "--json"]):
         assert cli.main(words) == 2
         assert "plusthree show status: there is no archive" in capsys.readouterr().err
@@ -120,7 +118,6 @@ def test_the_command_gives_the_exit_code(monkeypatch, given, code):
     ("dev simulate torture --seeds ²", "--seeds is a number"),
     ("dev simulate torture --seeds 1-²", "--seeds is a number"),
 ])  # fmt: skip
-def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, here):
     assert cli.main(line.split()) == 2
     assert said in capsys.readouterr().err

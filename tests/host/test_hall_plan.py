@@ -40,12 +40,11 @@ def test_a_wrong_plan_is_refused_with_one_sentence(text, sentence):
     assert sentence in str(caught.value) and len(str(caught.value)) < 120
 
 
-def test_a_plan_is_read_before_anything_is_done(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "hall.txt").write_text("1 2\n2 3\n", "utf-8")
-    (tmp_path / "latin.txt").write_bytes(b"1 2 # \xe8\n")
-    (tmp_path / "empty.txt").write_text(" . .\n", "utf-8")
-    (tmp_path / "e.csv").write_text("table,number_a,name_a,number_b,name_b\n1,1,A,2,B\n", "utf-8")
+def test_a_plan_is_read_before_anything_is_done(here, capsys):
+    (here / "hall.txt").write_text("1 2\n2 3\n", "utf-8")
+    (here / "latin.txt").write_bytes(b"1 2 # \xe8\n")
+    (here / "empty.txt").write_text(" . .\n", "utf-8")
+    (here / "e.csv").write_text("table,number_a,name_a,number_b,name_b\n1,1,A,2,B\n", "utf-8")
     for name, sentence in (("hall.txt", "line 2: table 2 stands in line 1"),
                            ("latin.txt", "not UTF-8"),
                            ("empty.txt", "no table on this plan"),
@@ -53,4 +52,4 @@ def test_a_plan_is_read_before_anything_is_done(tmp_path, monkeypatch, capsys):
         assert cli.main(["serve", "e.csv", "--no-radio", "--plan", name]) == 2
         told = capsys.readouterr().err
         assert name in told and sentence in told and len(told.splitlines()) == 1
-    assert not (tmp_path / "plusthree.db").exists()
+    assert not (here / "plusthree.db").exists()

@@ -65,8 +65,7 @@ def test_from_another_folder_the_whole_path_is_said(shell, tmp_path, monkeypatch
     assert word == str(tmp_path / "a folder" / "bin" / "plusthree")
 
 
-def test_a_refusal_names_its_command_as_it_is_typed(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_a_refusal_names_its_command_as_it_is_typed(here, monkeypatch, capsys):
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     Archive("plusthree.db").close()
     assert cli.main(["show", "status"]) == 2

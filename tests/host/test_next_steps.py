@@ -26,13 +26,12 @@ STEP = re.compile(r"(?:with|type|run): (\S*plusthree .*?)(?: \(|$)", re.M)
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch, capsys):
+def shell(here, capsys):
     """A function: the refusal of a command in a folder with ``FILES`` and an empty archive."""
-    monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (here / name).write_text(text, encoding="utf-8")
     shutil.copy(tree.ROOT / "tests/host/formats/tdf/swiss.tdf", "cup.tdf")
-    (tmp_path / "cup.json").write_text(CRYODEX)
+    (here / "cup.json").write_text(CRYODEX)
     Archive("empty.db").close()
 
     def refused(*words):

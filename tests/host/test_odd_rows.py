@@ -34,11 +34,10 @@ def played(tmp_path_factory):
 
 
 @pytest.fixture
-def path(played, tmp_path, monkeypatch):
+def path(played, here, monkeypatch):
     """A copy of it, in a folder of its own; whoever types ends at once."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    return laid.copied(played, tmp_path)
+    return laid.copied(played, here)
 
 
 def run(path, command):

@@ -158,11 +158,10 @@ def put_browser(folder, script):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell script stands in for the browser")
-def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+def test_pdf_where_there_is_a_chromium(venue, here, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", f"{here}:/bin:/usr/bin")
     put_browser(
-        tmp_path,
+        here,
         'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac;'
         " done",
     )
@@ -170,17 +169,14 @@ def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
     told = json.loads(capsys.readouterr().out)
     assert len(told["files"]) == 10
     assert all(os.path.exists(path) for path in told["files"])
-    put_browser(tmp_path, "exit 3")
+    put_browser(here, "exit 3")
     assert cli.main(["paper", "slips"]) == 2 and "exit 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", catalogues.languages())
-def test_a_real_chromium_prints_every_page(
-    chromium_on_path, venue, tmp_path, monkeypatch, language
-):
-    monkeypatch.chdir(tmp_path)
+def test_a_real_chromium_prints_every_page(chromium_on_path, venue, here, language):
     assert cli.main(["paper", "all", "--language", language]) == 0
-    found = sorted((tmp_path / "paper").glob("*.pdf"))
+    found = sorted((here / "paper").glob("*.pdf"))
     assert len(found) == 5 and all(path.read_bytes().count(b"/Page") for path in found)
 
 

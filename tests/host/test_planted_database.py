@@ -278,8 +278,7 @@ def test_what_a_role_prefers_and_what_lies_elsewhere_changes_nothing(planted, sq
     assert plusthree("link", "list", address) == 0, capsys.readouterr().err
 
 
-def test_an_archive_in_a_schema_of_its_own_stays_there(postgres, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_an_archive_in_a_schema_of_its_own_stays_there(postgres, here):
     address = postgres.database()
     run(address, 'CREATE SCHEMA "of, ours"', "CREATE SCHEMA evil")
     name = places.local(address)
@@ -302,8 +301,7 @@ def test_an_archive_in_a_schema_of_its_own_stays_there(postgres, tmp_path, monke
         Archive(without)
 
 
-def test_a_role_that_owns_its_database_needs_no_more(postgres, laid, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_role_that_owns_its_database_needs_no_more(postgres, laid, here):
     address = postgres.database()
     run(address, f"ALTER DATABASE {places.local(address)} OWNER TO ada")
     hers = Database(address.replace("user=postgres", "user=ada"))

@@ -133,13 +133,11 @@ def test_a_link_is_not_made_where_another_was_to_be_revoked_in_the_same_line(tmp
 @pytest.mark.parametrize(
     "words", (["judge"], ["rule", "Ada"], ["revoke", "Ada"], ["revoke"], ["judge", "A", "b", "c"])
 )
-def test_a_link_that_is_asked_for_in_other_words_is_told_how(words, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_a_link_that_is_asked_for_in_other_words_is_told_how(words, here, capsys):
     assert plusthree("link", *words) == 2
     assert "say: link ROLE NAME, link list, or link revoke NUMBER" in capsys.readouterr().err
 
 
-def test_a_name_without_quotation_marks_is_told_about_them(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_a_name_without_quotation_marks_is_told_about_them(here, capsys):
     assert plusthree("link", "judge", "Ada", "Bo") == 2
     assert 'a name of several words: "Ada Bo"' in capsys.readouterr().err

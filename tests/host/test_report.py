@@ -27,13 +27,10 @@ TYPED = (
 
 
 @pytest.fixture
-def evening(tmp_path, monkeypatch):
+def evening(here, monkeypatch):
     """An archive beside which ``serve`` has run, with names typed and an error that quotes one."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "e.csv").write_text(EVENT, encoding="utf-8")
-    cli.main(
-        ["board", "provision", "--device", "7", "--table", "1", "--out", str(tmp_path / "s.toml")]
-    )
+    (here / "e.csv").write_text(EVENT, encoding="utf-8")
+    cli.main(["board", "provision", "--device", "7", "--table", "1", "--out", str(here / "s.toml")])
 
     def lines(loop, file):
         import asyncio
@@ -51,7 +48,7 @@ def evening(tmp_path, monkeypatch):
 
     monkeypatch.setattr(prompt, "lines", lines)
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
-    return tmp_path
+    return here
 
 
 def told_of(folder):
@@ -148,8 +145,7 @@ def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
     assert "goes on" in log_file.path_of(rest).read_text()
 
 
-def test_without_an_archive_it_says_so_and_packs_the_rest(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_without_an_archive_it_says_so_and_packs_the_rest(here, capsys):
     assert cli.main(["doctor", "report", "--out", "r.zip"]) == 0
     assert "without the archive's figures" in capsys.readouterr().out
     assert cli.main(["doctor", "report", "--out", "no/such/r.zip"]) == 2

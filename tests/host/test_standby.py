@@ -422,8 +422,7 @@ class RealWriter:
         self._archive._db.close()
 
 
-def test_the_same_over_a_real_server(postgres, proving, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_same_over_a_real_server(postgres, proving, here):
     taken = 0
     for seed in range(REAL if proving else 1):
         store = RealStore(postgres.database())
@@ -436,8 +435,7 @@ def test_the_same_over_a_real_server(postgres, proving, tmp_path, monkeypatch):
     assert taken >= REAL or not proving
 
 
-def test_a_file_has_no_standby(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_file_has_no_standby(here, capsys):
     assert main(["serve", "--standby"]) == 2
     assert "with its archive on a server" in capsys.readouterr().err
 

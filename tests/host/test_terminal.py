@@ -17,9 +17,8 @@ from host.server.monitor import Monitor
 
 
 @pytest.fixture
-def venue(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    venue = Venue(tmp_path / "plusthree.db", tables=2)
+def venue(here):
+    venue = Venue(here / "plusthree.db", tables=2)
     venue.begin()
     yield venue
     venue.station.close()
@@ -151,8 +150,7 @@ def test_what_is_followed_is_for_people(venue, capsys):
         assert "leave it out, or --json" in capsys.readouterr().err
 
 
-def test_an_archive_that_is_not_there_is_said(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_an_archive_that_is_not_there_is_said(capsys, here):
     for words in (["status"], ["tables"], ["calls"], ["--watch"]):
         assert cli.main(["show", *words, "none.db"]) == 2
         assert "there is no archive none.db" in capsys.readouterr().err

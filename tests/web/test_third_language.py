@@ -66,10 +66,9 @@ def test_paper_is_printed_in_it(venue):
     assert '<html lang="eo">' in page and pseudo.said("Pairings by table") in page
 
 
-def test_paper_is_asked_for_by_its_code(venue, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_paper_is_asked_for_by_its_code(venue, here):
     asked = ["paper", "names", "a.db", "--no-pdf", "--language"]
-    assert cli.main([*asked, "eo"]) == 0 and list(tmp_path.glob("paper/*.eo.html"))
+    assert cli.main([*asked, "eo"]) == 0 and list(here.glob("paper/*.eo.html"))
     with pytest.raises(SystemExit):
         cli.main([*asked, "it"])
 

@@ -15,9 +15,8 @@ EXAMPLE = installation.file("examples/winter-cup.csv")
 
 
 @pytest.fixture
-def venue(tmp_path, monkeypatch, capsys):
+def venue(here, monkeypatch, capsys):
     """A function: exit code, and what was printed, of ``serve --virtual`` with lines typed."""
-    monkeypatch.chdir(tmp_path)
 
     def serve(*words, typed="quit\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))

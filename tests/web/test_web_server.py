@@ -92,8 +92,7 @@ def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_
     assert "303" not in plain and "plusthree" not in plain
 
 
-def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_person_gets_a_link_while_no_host_runs(here, capsys):
     assert cli.main(["link", "judge", "Ada"]) == 2
     Archive("plusthree.db").close()
     assert cli.main(["link", "judge", "Ada"]) == 0
@@ -130,9 +129,8 @@ def test_links_are_typed_at_a_running_host(venue):
     assert console.run("link list")[0].endswith("revoked")
 
 
-def test_serving_tells_the_organisers_link_once(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "e.csv").write_text(GOOD)
+def test_serving_tells_the_organisers_link_once(here, capsys, monkeypatch):
+    (here / "e.csv").write_text(GOOD)
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     assert (
         cli.main(["serve", "e.csv", "--draft", "--no-radio", "--port", "0", "--name", "Olga"]) == 0

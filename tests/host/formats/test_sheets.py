@@ -227,8 +227,7 @@ def test_a_table_with_a_hash_on_a_plan_is_refused(text):
         hall_plan.parse(text)
 
 
-def test_an_event_is_imported_and_paired_from_such_files(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "e.csv").write_text("sep=;\n" + plain("event").replace(",", ";"), "utf-8")
+def test_an_event_is_imported_and_paired_from_such_files(here, capsys):
+    (here / "e.csv").write_text("sep=;\n" + plain("event").replace(",", ";"), "utf-8")
     assert cli.main(["import", "e.csv", "x.db"]) == 0
     assert "2 matches" in capsys.readouterr().out
