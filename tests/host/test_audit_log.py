@@ -33,14 +33,19 @@ def words(archive):
     return [what for what, _, _ in archive.audit_log.rows]
 
 
+def closed(venue):
+    """Close the event, and begin the host again."""
+    board_swap.close_event(venue.station, "Olga", anyway=True)
+    venue.drain()
+    venue.restart()
+
+
 def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
     venue.win(venue.boards[0])
     venue.drain()
     venue.restart()
     assert audit_log.SEALED not in words(venue.archive)
-    board_swap.close_event(venue.station, "Olga", anyway=True)
-    venue.drain()
-    venue.restart()
+    closed(venue)
     assert words(venue.archive)[-1] == audit_log.SEALED
     venue.restart()
     assert words(venue.archive).count(audit_log.SEALED) == 1, "nothing came since"
@@ -49,9 +54,7 @@ def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
 
 
 def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
-    board_swap.close_event(venue.station, "Olga", anyway=True)
-    venue.drain()
-    venue.restart()
+    closed(venue)
     venue.boards[1].boot(venue.air.now_ms)
     venue.drain()
     assert words(venue.archive)[-1] == audit_log.RECORDS
@@ -62,9 +65,7 @@ def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
 
 
 def test_the_event_after_a_sealed_one_is_not_sealed_with_it(venue):
-    board_swap.close_event(venue.station, "Olga", anyway=True)
-    venue.drain()
-    venue.restart()
+    closed(venue)
     assert words(venue.archive)[-1] == audit_log.SEALED
     venue.archive.roster.open_event(Event(EVENT + 1, "Next Cup", 0))
     assert words(venue.archive)[-1] == audit_log.ROWS

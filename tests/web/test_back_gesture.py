@@ -24,8 +24,7 @@ def page(chromium, desk, request):
     page.goto(f"{desk.url}/{name}")
     page.opens = OPENS[name]
     expect(page.locator(page.opens)).to_be_visible()
-    yield page
-    page.context.close()
+    return page
 
 
 def opened(page, table=2):

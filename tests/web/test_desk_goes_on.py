@@ -11,14 +11,7 @@ from host.collector.host_clock import HostClock
 from host.desk import troubles
 from host.desk.clock_check import ClockCheck
 
-PAGES = {
-    "judge": "judge",
-    "desk": "organiser",
-    "hall": "viewer",
-    "seats": "viewer",
-    "wall": "viewer",
-    "check": "viewer",
-}
+PAGES = {**browser.PAGES, "seats": "viewer"}
 # lines to the host that a test can cut without anybody telling the page
 CUT = """
 window.lines = [];

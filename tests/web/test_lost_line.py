@@ -7,14 +7,7 @@ import browser
 import pytest
 from playwright.sync_api import expect
 
-PAGES = {
-    "judge": "judge",
-    "desk": "organiser",
-    "hall": "viewer",
-    "seats": "viewer",
-    "wall": "viewer",
-    "check": "viewer",
-}
+PAGES = {**browser.PAGES, "seats": "viewer"}
 SLEPT_MS = 600_000
 # a day that a test can move, and lines whose messages it can lose without anybody telling the page
 PHONE = """

@@ -91,9 +91,7 @@ def test_a_finished_table_refuses_at_the_desk_what_it_cannot_take(table):
 
 @pytest.fixture
 def page(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
-    yield page
-    page.context.close()
+    return chromium.open(desk.links["judge"], "phone")
 
 
 def opened(page, table):

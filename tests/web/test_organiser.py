@@ -24,21 +24,20 @@ def organiser(service):
     return Browser(service, "organiser", name="Olga")
 
 
-def play(venue, organiser, winners="AAAA"):
-    """Publish and rule the present round."""
+def play(venue, service, organiser, winners="AAAA"):
+    """Rule the present round, and let the pages see it; return what they are told."""
     for board, won in zip(venue.boards, winners, strict=True):
-        games = [2, 0] if won == "A" else [0, 2]
-        assert (
-            organiser.act(
-                "rule",
-                table=board.device - 100,
-                outcome=won,
-                games=games,
-                final=True,
-                reason="slip",
-            ).status
-            == 200
-        )
+        ruled = {"outcome": won, "games": [2, 0] if won == "A" else [0, 2], "reason": "slip"}
+        told = organiser.act("rule", table=board.device - 100, final=True, **ruled)
+        assert told.status == 200, told.body
+    return state(venue, service)
+
+
+def play_first(venue, service, organiser, winners="AAAA"):
+    """Publish round 1 and play it."""
+    organiser.act("publish", round=1)
+    state(venue, service)
+    return play(venue, service, organiser, winners)
 
 
 def test_a_round_from_draft_to_closed(venue, service, organiser):
@@ -57,18 +56,14 @@ def test_a_round_from_draft_to_closed(venue, service, organiser):
     told = state(venue, service)
     assert told["round"]["state"] == told["rounds"]["1"]["state"] == "running"
     assert organiser.act("start").status == 409
-    play(venue, organiser)
-    assert state(venue, service)["round"]["state"] == "closed"
+    assert play(venue, service, organiser)["round"]["state"] == "closed"
     assert organiser.act("say", message=6, minutes=15).status == 200
     told = state(venue, service)["message"]
     assert told["number"] == 6 and told["next_ms"] > venue.air.now_ms
 
 
 def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, service, organiser):
-    organiser.act("publish", round=1)
-    state(venue, service)
-    play(venue, organiser, "ABAB")
-    state(venue, service)
+    play_first(venue, service, organiser, "ABAB")
     asked = organiser.act("drop", number="family given0", reason="ill").json
     assert asked["ask"] == "Drop Given0 Family, 0?"  # nothing is done before somebody is sure
     assert organiser.act("drop", number="0", reason="ill", sure=True).status == 200
@@ -114,10 +109,7 @@ def met(service, number):
 
 def test_who_comes_back_is_paired_again_with_all_that_was_played(venue, service, organiser):
     organiser.act("choose_pack", pack=PACK.name)
-    organiser.act("publish", round=1)
-    state(venue, service)
-    play(venue, organiser, "ABAB")
-    state(venue, service)
+    play_first(venue, service, organiser, "ABAB")
     organiser.act("drop", number="0", sure=True)
     organiser.act("drop", number="2", sure=True)
     assert organiser.act("draft", seed=5).json["round"] == 2
@@ -158,10 +150,7 @@ def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
     assert (
         organiser.act("choose_pack", pack=PACK.name).status == 200
     )  # before the first round is published
-    organiser.act("publish", round=1)
-    state(venue, service)
-    play(venue, organiser, "ABAB")
-    state(venue, service)
+    play_first(venue, service, organiser, "ABAB")
     told = organiser.get("/api/standings").json
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
     assert b'"source": "Pok' in organiser.get("/api/export/json").body
@@ -195,10 +184,7 @@ def test_the_hall_is_laid_out(venue, service, organiser):
 
 
 def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, organiser):
-    organiser.act("publish", round=1)
-    state(venue, service)
-    play(venue, organiser)
-    state(venue, service)
+    play_first(venue, service, organiser)
     assert organiser.act("draft", pack=PACK.name, cut=8, minutes=75, seed=1).json["round"] == 2
     told = state(venue, service)["rounds"]["2"]
     assert told["elimination"] and told["tables"] == 4 and told["minutes"] == 75
@@ -218,8 +204,7 @@ def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, servi
     organiser.act("publish", round=1)
     state(venue, service)
     for number in (2, 3):
-        play(venue, organiser)
-        state(venue, service)
+        play(venue, service, organiser)
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
         assert (
@@ -244,14 +229,12 @@ def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(
     assert told["round"]["zero_ms"] is None
     assert {table["zero_ms"] for table in told["tables"].values()} == {None}
     assert told["forecast"] == {"end_ms": None, "holding": []}
-    play(venue, organiser)
-    state(venue, service)
+    play(venue, service, organiser)
     assert organiser.act("draft", pack=PACK.name, minutes=40).json["round"] == 2
     organiser.act("untimed", round=2)
     organiser.act("publish", round=2)
     state(venue, service)
-    play(venue, organiser)
-    state(venue, service)
+    play(venue, service, organiser)
     organiser.act("draft", pack=PACK.name)
     assert state(venue, service)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
 
@@ -284,8 +267,7 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser)
     )
     assert organiser.act("clear", table=1).status == 200
     assert organiser.act("clear", table=2).status == 409
-    play(venue, organiser)
-    state(venue, service)
+    play(venue, service, organiser)
     assert (told := organiser.get("/api/packing").json)["ready"] and told["open"] == []
     assert organiser.act("clear").status == organiser.act("close_event").status == 200
 
@@ -364,8 +346,7 @@ def test_a_late_entry_has_the_losses_or_byes_that_the_organiser_decides(venue, s
     organiser.act("add_player", number="78", name="Yann Later", missed="bye")
     people = {one["number"]: one["missed"] for one in organiser.get("/api/people").json["people"]}
     assert people["77"] == {"1": "loss"} and people["78"] == {"1": "bye"} and people["0"] == {}
-    play(venue, organiser)
-    state(venue, service)
+    play(venue, service, organiser)
     organiser.act("choose_pack", pack=PACK.name)
     told = {one["name"]: one for one in organiser.get("/api/standings").json["lines"]}
     assert told["Zoë Late"]["values"][0] == "0" and told["Yann Later"]["values"][0] == "3"
@@ -383,10 +364,7 @@ def test_the_next_draft_keeps_the_tables(venue, service, organiser):
     organiser.act("seat_at", number="6", table=1, stays=True, sure=True)
     organiser.act("feature", table=3)
     assert organiser.get("/api/rounds").json["features"] == [3]
-    organiser.act("publish", round=1)
-    state(venue, service)
-    play(venue, organiser)
-    state(venue, service)
+    play_first(venue, service, organiser)
     organiser.act("draft", pack=PACK.name, seed=2)
     here = next(one for one in service.archive.roster.pairings_of(2) if one.table == 1)
     assert "6" in (here.a.number, here.b.number)

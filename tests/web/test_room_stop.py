@@ -16,9 +16,7 @@ def pages(chromium, desk):
         "desk": chromium.open(desk.links["organiser"], "laptop"),
     }
     found["desk"].goto(f"{desk.url}/desk#room")
-    yield found
-    for page in found.values():
-        page.context.close()
+    return found
 
 
 def test_stopped_stands_on_every_page_at_once_and_the_desk_says_of_whom_not(desk, pages):

@@ -11,9 +11,7 @@ pytestmark = pytest.mark.desk(run_s=300)
 
 @pytest.fixture
 def page(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
-    yield page
-    page.context.close()
+    return chromium.open(desk.links["judge"], "phone")
 
 
 def test_a_call_that_was_ended_is_put_back_by_undo_and_from_the_list(desk, page):
