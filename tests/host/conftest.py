@@ -1,10 +1,21 @@
 """Where tests of the host begin: an empty folder, commands, a board's voice, an archive."""
 
+import os
+
 import laid
 import pytest
 from otherprograms import runner
 from typed_evening import TypedEvening
 from voiced import Voice
+
+
+@pytest.fixture
+def umask():
+    """A function that sets the umask until the test is over."""
+    before = os.umask(0o077)
+    os.umask(before)
+    yield os.umask
+    os.umask(before)
 
 
 @pytest.fixture

@@ -12,18 +12,17 @@ from host.base.errors import UserError
 
 
 @pytest.mark.parametrize("there", (False, True), ids=("no file", "an empty file"))
-def test_a_new_archive_is_its_owners_alone_and_takes_no_former_ones_head_away(tmp_path, there):
+def test_a_new_archive_is_its_owners_alone_and_takes_no_former_ones_head_away(
+    tmp_path, there, umask
+):
     path = tmp_path / "a.db"
     if there:
         path.touch(0o600)
     chain_head.path_of(path).write_text("of another")
-    before = os.umask(0)
-    try:
-        with Archive(path) as archive:
-            assert archive.latest_ms == 0 and archive.records() == []
-            assert chain_head.path_of(path).read_text() == "of another"
-    finally:
-        os.umask(before)
+    umask(0)
+    with Archive(path) as archive:
+        assert archive.latest_ms == 0 and archive.records() == []
+        assert chain_head.path_of(path).read_text() == "of another"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

@@ -279,32 +279,30 @@ def test_the_commands(tmp_path, stick, typed_phrase, capsys):
     assert master_key.load(master_key.path_of(path)).hex() not in said and PHRASE not in said
 
 
-def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
-    venue.begin()
+def assert_damage_is_found(venue, first, last, said):
+    """Have zeros in a place of the archive's file, which is then refused."""
     venue.station.close()
     held = bytearray(venue.path.read_bytes())
-    held[4096 * 3 : 4096 * 4] = bytes(4096)
+    held[first:last] = bytes(last - first)
     venue.path.write_bytes(held)
-    with pytest.raises(UserError, match="plusthree restore|cannot be used"):
+    with pytest.raises(UserError, match=said):
         Archive(venue.path)
     for made in (venue.path, chain_head.path_of(venue.path)):
         made.unlink()
     venue.station = Station(venue.path, MASTER)
+
+
+def test_a_damaged_archive_is_not_written_to(venue):
+    venue.begin()
+    assert_damage_is_found(venue, 4096 * 3, 4096 * 4, "plusthree restore|cannot be used")
 
 
 def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(venue):
     venue.begin()
     sql = "SELECT rootpage FROM sqlite_master WHERE name = 'records'"
     page, size = venue.archive.query(sql)[0][0], venue.archive.query("PRAGMA page_size")[0][0]
-    venue.station.close()
-    held = bytearray(venue.path.read_bytes())
-    held[size * (page - 1) + 8 : size * page] = bytes(size - 8)
-    venue.path.write_bytes(held)
-    with pytest.raises(UserError, match="(?s)is damaged .*plusthree restore"):
-        Archive(venue.path)
-    for made in (venue.path, chain_head.path_of(venue.path)):
-        made.unlink()
-    venue.station = Station(venue.path, MASTER)
+    said = "(?s)is damaged .*plusthree restore"
+    assert_damage_is_found(venue, size * (page - 1) + 8, size * page, said)
 
 
 def test_a_spare_stays_a_spare(venue, stick, tmp_path):

@@ -227,13 +227,10 @@ def test_what_a_power_cut_left_of_a_copy_goes_with_the_next(stick, venue):
     ]  # fmt: skip
 
 
-def test_a_restored_archive_and_its_key_are_their_owners_alone(stick, tmp_path):
+def test_a_restored_archive_and_its_key_are_their_owners_alone(stick, tmp_path, umask):
     new = tmp_path / "new.db"
-    before = os.umask(0)
-    try:
-        restore(stick, new, PHRASE, 5)
-    finally:
-        os.umask(before)
+    umask(0)
+    restore(stick, new, PHRASE, 5)
     made = sorted(tmp_path.glob("new.db*"))
     assert {new, master_key.path_of(new)} <= set(made)
     for path in (new, master_key.path_of(new)):

@@ -84,6 +84,15 @@ def written(command, folder, archive):
     return plusthree(*(places.get(word, word) for word in words.split()), out)
 
 
+def refusal_of(command, folder, archive, capsys):
+    """Return the one sentence by which a command of the table is refused."""
+    capsys.readouterr()
+    assert written(command, folder, archive) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    return told
+
+
 def mode(path):
     return stat.S_IMODE(path.lstat().st_mode)
 
@@ -111,10 +120,8 @@ def test_what_is_no_file_is_refused_with_a_sentence(command, archive, scene, cap
     for what in NO_FILES.values():
         for name in COMMANDS[command][2]:
             path, victim = scene(what, name)
-            capsys.readouterr()
-            assert written(command, path.parent, archive) == 2
-            told = capsys.readouterr().err
-            assert told.count("\n") == 1 and str(path) in told
+            told = refusal_of(command, path.parent, archive, capsys)
+            assert str(path) in told
             assert victim.read_text() == MINE and not plain(path)
             assert path.is_symlink() or not path.is_dir() or not list(path.iterdir())
             assert not list(path.parent.glob(".*.part"))
@@ -133,10 +140,8 @@ def test_a_folder_that_takes_nothing_is_a_sentence(command, archive, tmp_path, m
         return opened(path, flags, *more, **named)
 
     monkeypatch.setattr(os, "open", refused)
-    capsys.readouterr()
-    assert written(command, folder, archive) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1 and "cannot be written" in told and str(folder) in told
+    told = refusal_of(command, folder, archive, capsys)
+    assert "cannot be written" in told and str(folder) in told
     assert not list(folder.iterdir())
 
 
@@ -153,10 +158,8 @@ def test_a_file_that_is_held_is_a_sentence_and_stays(
     folder.mkdir()
     (folder / name).write_text(HELD)
     monkeypatch.setattr(private_files.os, "replace", held)
-    capsys.readouterr()
-    assert written(command, folder, archive) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1 and "cannot be written" in told and str(folder) in told
+    told = refusal_of(command, folder, archive, capsys)
+    assert "cannot be written" in told and str(folder) in told
     assert [path.read_text() for path in folder.iterdir()] == [HELD]
 
 
@@ -164,22 +167,17 @@ def test_a_file_that_is_held_is_a_sentence_and_stays(
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_in_the_folders_place_is_a_sentence(command, archive, tmp_path, capsys):
     (tmp_path / "out").write_text(MINE)
-    capsys.readouterr()
-    assert written(command, tmp_path / "out", archive) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1 and ("cannot be written" in told or "no folder" in told)
+    told = refusal_of(command, tmp_path / "out", archive, capsys)
+    assert "cannot be written" in told or "no folder" in told
     assert (tmp_path / "out").read_text() == MINE
 
 
 @pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_secret_is_its_owners_and_other_files_are_everybodys(command, archive, tmp_path):
-    before = os.umask(0o022)
-    try:
-        (tmp_path / "out").mkdir()
-        assert written(command, tmp_path / "out", archive) == 0
-    finally:
-        os.umask(before)
+def test_a_secret_is_its_owners_and_other_files_are_everybodys(command, archive, tmp_path, umask):
+    (tmp_path / "out").mkdir()
+    umask(0o022)
+    assert written(command, tmp_path / "out", archive) == 0
     for name in COMMANDS[command][2]:
         assert mode(tmp_path / "out" / name) == (0o600 if command in SECRET else 0o644)
 
@@ -197,17 +195,14 @@ def browser_that(folder, does):
 
 @pytest.mark.venue(begun=True)
 def test_judges_codes_are_never_readable_while_a_browser_prints_them(
-    archive, tmp_path, monkeypatch
+    archive, tmp_path, monkeypatch, umask
 ):
     out = tmp_path / "out"
     seen = f'stat -c %a "$(dirname "$out")" {out}/*.html > {tmp_path}/seen'
     browser = browser_that(tmp_path, seen)
     monkeypatch.setattr(pdf, "chromium", lambda: str(browser))
-    before = os.umask(0o022)
-    try:
-        assert plusthree("paper", "codes", archive, "--out", out) == 0
-    finally:
-        os.umask(before)
+    umask(0o022)
+    assert plusthree("paper", "codes", archive, "--out", out) == 0
     assert (tmp_path / "seen").read_text().split() == ["700", "600"]
     assert sorted(path.name for path in out.iterdir()) == COMMANDS["judges' paper"][2]
     assert mode(out / "codes-round-1.en.pdf") == 0o600
@@ -294,15 +289,12 @@ def test_what_is_no_file_in_the_logs_place_ends_serve_with_a_sentence(
 
 def test_a_pipe_with_a_reader_is_given_no_log(scene):
     path, _ = scene(NO_FILES["a pipe"], "a.db.log")
-    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
         with pytest.raises(OSError, match="in its place"):
             private_files.log_at(path)
         with pytest.raises(UserError, match="is no file"):
             logged(path)
-        assert os.read(reader, 100) == b""
-    finally:
-        os.close(reader)
+        assert not reader.read(100)
 
 
 def test_a_pipe_that_was_put_there_a_moment_ago_is_given_no_log(scene, monkeypatch):
@@ -311,11 +303,8 @@ def test_a_pipe_that_was_put_there_a_moment_ago_is_given_no_log(scene, monkeypat
     with pytest.raises(OSError, match="No such device"):  # nobody reads it
         private_files.log_at(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        with pytest.raises(OSError, match="in its place"):
-            private_files.log_at(path)
-    finally:
-        os.close(reader)
+    with open(reader, "rb"), pytest.raises(OSError, match="in its place"):
+        private_files.log_at(path)
 
 
 def test_a_log_goes_on_where_it_ended_and_is_its_owners(tmp_path):
