@@ -2,9 +2,10 @@
 
 import json
 
+import laid
 import pytest
 from tabletop import MASTER, Venue
-from unguarded import unguarded
+from unguarded import change
 
 from firmware.core import code, events, frames, payload
 from host import cli
@@ -18,23 +19,15 @@ from host.event.typed_results import TypedResult
 from host.keys.keyring import Keyring
 
 
-@pytest.fixture
-def path(tmp_path):
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
     """An archive of a round that one table has ended."""
-    venue = Venue(tmp_path / "a.db", tables=2)
-    venue.begin()
-    venue.win(venue.boards[0])
-    venue.drain()
-    venue.station.close()
-    master_key.keep(master_key.path_of(tmp_path / "a.db"), MASTER)
-    return tmp_path / "a.db"
 
+    def end(venue):
+        venue.win(venue.boards[0])
+        venue.drain()
 
-def change(path, *statements):
-    """Change an archive behind the back of its guards."""
-    with unguarded(path) as db:
-        for sql, *values in statements:
-            db.execute(sql, values)
+    return laid.played(tmp_path_factory.mktemp("played"), end)
 
 
 def inspected(path):
@@ -66,17 +59,7 @@ def test_a_changed_record_is_found(path, capsys):
     entry = row(path, events.GAME_WON)
     frame = bytearray(entry.frame)
     frame[11] ^= 1  # the other seat has won
-    where = "WHERE device = ? AND epoch = ? AND counter = ?"
-    change(
-        path,
-        (
-            f"UPDATE records SET frame = ? {where}",
-            bytes(frame),
-            entry.device,
-            entry.epoch,
-            entry.counter,
-        ),
-    )
+    change(path, "UPDATE records SET frame = ? WHERE frame = ?", bytes(frame), entry.frame)
     report = inspected(path)
     assert any("the tag or the place does not fit" in sentence for sentence in report.faults)
     assert cli.main(["audit", str(path)]) == 1
@@ -89,13 +72,13 @@ def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     won = events.of_record(entry.frame)
     won.seat = 1 - won.seat
     forged = frames.sign(key, won.kind, 101, entry.epoch, entry.counter, payload.pack(won))
-    change(path, ("UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame))
+    change(path, "UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame)
     assert any("the seal at" in sentence for sentence in inspected(path).faults)
 
 
 def test_a_record_that_is_gone_is_missed(path):
     entry = row(path, events.GAME_WON)
-    change(path, ("DELETE FROM records WHERE frame = ?", entry.frame))
+    change(path, "DELETE FROM records WHERE frame = ?", entry.frame)
     report = inspected(path)
     assert any("1 records are not here" in sentence for sentence in report.remarks)
     assert any("1 seals cover records" in sentence for sentence in report.remarks)
@@ -103,9 +86,12 @@ def test_a_record_that_is_gone_is_missed(path):
 
 
 def test_an_order_without_an_answer_is_found(path):
-    change(path, ("UPDATE commands SET state = 'done' WHERE id = 1",),
-           ("INSERT INTO commands (event, round, table_number,"
-           " kind, at_ms, a, b, c, author, reason, asked_ms, state) VALUES (5, 1, 1, 14, 0, 0, 300, 0, 'x', '', 0, 'done')",))  # fmt: skip
+    change(path, "UPDATE commands SET state = 'done' WHERE id = 1")
+    change(
+        path,
+        "INSERT INTO commands (event, round, table_number, kind, at_ms, a, b, c, author, reason,"
+        " asked_ms, state) VALUES (5, 1, 1, 14, 0, 0, 300, 0, 'x', '', 0, 'done')",
+    )
     assert any("no answer says so" in sentence for sentence in inspected(path).faults)
 
 
@@ -177,11 +163,6 @@ def test_a_typed_result_is_held_against_its_code(typed):
     ('"code"', '"kode"'), ("{", ""),
 ])  # fmt: skip
 def test_a_typed_result_that_was_changed_is_found(typed, words):
-    with unguarded(typed) as db:
-        assert (
-            db.execute(
-                "UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words
-            ).rowcount
-            == 1
-        )
+    sql = "UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'"
+    assert change(typed, sql, *words) == 1
     assert any("typed" in sentence for sentence in inspected(typed).faults)

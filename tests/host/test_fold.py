@@ -21,14 +21,14 @@ def state(match):
     return {name: getattr(match, name) for name in FIELDS}
 
 
-def table():
+def table(start_ms=1000, seats=(0, 1)):
     """Return a board that has joined the event and plays a best of three."""
     board = Tabletop(7, bytes(32), random.Random(1))
     board.journal.append(events.EventJoined(0, EVENT, 0))
     board.happen(events.RoundSet(0, 1, 4, 9), events.FormatSet(0, 0, 6, 50))
-    board.happen(events.StartSet(1000))
+    board.happen(events.StartSet(start_ms))
     board.timebase.resume(NOW_MS, 0)
-    for seat in (0, 1):
+    for seat in seats:
         assert board.ask(0, intents.CONFIRM_SEAT, seat)
     return board
 
@@ -39,6 +39,17 @@ def win(board, seat=0, confirm=True):
         assert board.ask(0, intents.WIN_GAME, seat)
     for one in (1 - seat, seat) if confirm else ():
         assert board.ask(0, intents.CONFIRM_RESULT, one)
+
+
+def won(**by):
+    board = table()
+    win(board, **by)
+    return board
+
+
+def take_out(found, kind):
+    """Take the first record of a kind out; return it."""
+    return found.pop(next(i for i, e in enumerate(found) if events.of_record(e.frame).kind == kind))
 
 
 def entries(board):
@@ -62,8 +73,7 @@ def folded(found, gone=()):
 
 
 def test_a_result_is_what_the_board_agreed():
-    board = table()
-    win(board, seat=1)
+    board = won(seat=1)
     fold = folded(entries(board))
     result = fold.results[1, 9]
     assert (result.outcome, result.games, result.by) == ("B", (0, 2), AGREED)
@@ -73,8 +83,7 @@ def test_a_result_is_what_the_board_agreed():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_of_arrival_does_not_matter(seed):
-    board = table()
-    win(board)
+    board = won()
     found = entries(board)
     random.Random(seed).shuffle(found)
     fold = folded(found)
@@ -83,13 +92,7 @@ def test_the_order_of_arrival_does_not_matter(seed):
 
 
 def test_players_who_changed_places_keep_their_results():
-    board = Tabletop(7, bytes(32), random.Random(1))
-    board.journal.append(events.EventJoined(0, EVENT, 0))
-    board.happen(events.RoundSet(0, 1, 4, 9), events.FormatSet(0, 0, 6, 50))
-    board.happen(events.StartSet(NOW_MS + 600_000))
-    board.timebase.resume(NOW_MS, 0)
-    for seat in (2, 0, 1):
-        assert board.ask(0, intents.CONFIRM_SEAT, seat)
+    board = table(NOW_MS + 600_000, (2, 0, 1))
     assert board.ask(700_000, intents.CONCEDE, 0)
     for seat in (0, 1):
         assert board.ask(700_000, intents.CONFIRM_RESULT, seat)
@@ -142,12 +145,9 @@ def test_until_its_taking_back_is_heard_a_press_stands():
 
 
 def test_behind_a_gap_nothing_is_believed():
-    board = table()
-    win(board)
+    board = won()
     found = entries(board)
-    missing = found.pop(
-        next(i for i, e in enumerate(found) if events.of_record(e.frame).kind == events.GAME_WON)
-    )
+    missing = take_out(found, events.GAME_WON)
     fold = folded(found)
     assert fold.results == {} and fold.waiting > 3
     fold.add(missing)
@@ -156,16 +156,9 @@ def test_behind_a_gap_nothing_is_believed():
 
 
 def test_a_record_the_board_lost_is_passed_over_and_told():
-    board = table()
-    win(board)
+    board = won()
     found = entries(board)
-    lost = found.pop(
-        next(
-            i
-            for i, e in enumerate(found)
-            if events.of_record(e.frame).kind == events.SEAT_CONFIRMED
-        )
-    )
+    lost = take_out(found, events.SEAT_CONFIRMED)
     fold = folded(found, gone={(lost.epoch, lost.counter)})
     assert fold.results[1, 9].incomplete
 
@@ -184,8 +177,7 @@ def test_a_reset_goes_on_where_the_boot_before_ended():
 
 
 def test_a_ruling_supersedes_a_result_and_says_so():
-    board = table()
-    win(board)
+    board = won()
     now_ms = board.now_ms(0)
     for intent in (intents.ReopenResult(now_ms, 0), intents.RuleResult(now_ms, 2, 0, 1, 1, 2)):
         done = board.match.decide(intent, now_ms)
@@ -196,15 +188,13 @@ def test_a_ruling_supersedes_a_result_and_says_so():
 
 
 def test_a_reopened_result_is_no_result():
-    board = table()
-    win(board)
+    board = won()
     board.happen(*board.match.decide(intents.ReopenResult(board.now_ms(0), 0), board.now_ms(0)))
     assert folded(entries(board)).results == {}
 
 
 def test_a_result_outlives_the_next_round():
-    board = table()
-    win(board)
+    board = won()
     board.happen(events.RoundCleared(0), events.PolicySet(0, 0))
     board.happen(events.RoundSet(0, 2, 4, 3))
     fold = folded(entries(board))
@@ -212,8 +202,7 @@ def test_a_result_outlives_the_next_round():
 
 
 def test_another_events_records_are_not_ours():
-    board = table()
-    win(board)
+    board = won()
     board.journal.append(events.EventJoined(board.now_ms(0), 6, EVENT))
     fold = TableFold(6, (), lambda: entries(board))
     for entry in entries(board):
@@ -241,8 +230,7 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
 
 
 def test_an_event_of_a_newer_board_is_set_aside_by_its_number():
-    board = table()
-    win(board)
+    board = won()
     found = entries(board)
     last = found[-1]
     counter = last.counter + 1
