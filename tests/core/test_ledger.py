@@ -8,8 +8,7 @@ from firmware.core.systems import d03, p18, xw15
 
 
 def test_a_table_begun_over_keeps_nothing_of_the_match_before():
-    board = Lucky(rules=d03)
-    board.begin()
+    board = Lucky(rules=d03).begin()
     assert board.roll() and board.match.phase
     board.ledger.restart(xw15)
     ledger = board.ledger
@@ -41,8 +40,7 @@ def test_a_table_asks_for_nothing_before_its_next_moment(rules):
 
 
 def test_a_match_that_were_due_for_ever_would_leave_the_board_a_millisecond():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     board.ledger.match.due_ms = lambda now_ms: now_ms
     board.ledger.due_ms = 0
     assert board.ledger.tick(board.now_ms) == ()
@@ -73,8 +71,7 @@ def test_a_seed_is_drawn_at_once_and_the_generator_asked_once():
 
 @pytest.mark.parametrize("before", range(21))
 def test_a_seed_that_stands_takes_no_room_after_a_reset(before):
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     board.journal.append(*[events.Clock(board.now_ms, 0)] * before)
     board.boot()
     held = board.journal.counter
@@ -83,8 +80,7 @@ def test_a_seed_that_stands_takes_no_room_after_a_reset(before):
 
 
 def test_without_its_whole_commitment_nothing_is_rolled():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     del board.ledger.seeds.parts[2]
     assert board.roll() is None
 
@@ -100,8 +96,7 @@ def test_the_bar_on_rolls_is_told_anew_with_the_next_round_at_its_time():
 
 
 def test_after_a_long_outage_time_comes_before_luck():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     board.now_ms = board.match.zero_ms + 1000
     board.boot()
     assert board.ledger.tick(board.now_ms)[0].kind != events.SEED_TOLD
@@ -110,8 +105,7 @@ def test_after_a_long_outage_time_comes_before_luck():
 
 
 def test_a_nonce_or_a_roll_without_a_seed_comes_to_nothing():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     assert board.ask(intents.SET_NONCE, 1, 7, 7) == ()
     assert board.ask(intents.ROLL, 16) == ()
 
@@ -127,16 +121,14 @@ def test_a_press_that_is_not_there_is_not_taken_back():
 
 
 def test_after_what_happened_the_table_is_asked_at_once():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     assert board.ledger.due_ms > board.now_ms
     board.ledger.record((events.JudgeCalled(board.now_ms, 1),))
     assert board.ledger.due_ms == 0
 
 
 def test_one_press_is_taken_back_by_its_own_name():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     board.now_ms += 60_000
     board.ask(intents.SET_STARTER, 0)
     epoch, counter = board.journal.epoch, board.journal.counter

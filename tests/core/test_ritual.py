@@ -25,8 +25,7 @@ WRONG = [
 
 def table(rules=p18):
     """Return a board at which luck is switched on and both have consented, in play."""
-    board = Lucky(rules=rules)
-    board.begin()
+    board = Lucky(rules=rules).begin()
     board.ask(intents.SET_POLICY, 1)
     for seat in (0, 1):
         board.ask(intents.CONSENT, seat)

@@ -35,8 +35,7 @@ def test_every_roll_has_one_face_whatever_resets_come(proving):
     wanted, resets, rolls = ALL if proving else SLICE, 0, 0
     for number in range(wanted // EACH):
         luck_of, shown = random.Random(number), []
-        board = Lucky(number, blocks=128)
-        board.begin()
+        board = Lucky(number, blocks=128).begin()
         if luck_of.random() < 0.7:
             board.nonce()
         for _ in range(EACH):

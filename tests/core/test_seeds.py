@@ -28,8 +28,7 @@ def seed_records(board):
 
 
 def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     assert parts(board) == PARTS and board.ledger.seeds.whole
     place = (7, 5, 1, 12, 3)
     said = b"".join(
@@ -40,8 +39,7 @@ def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
 
 @pytest.mark.parametrize("rules", (p18, xw15), ids=("p18", "xw15"))
 def test_where_the_switch_is_off_nothing_is_written_nor_loaded_until_it_is_on(rules):
-    board = Lucky(rules=rules)
-    board.begin()
+    board = Lucky(rules=rules).begin()
     board.ask(intents.CONSENT, 0)
     board.ask(intents.CONSENT, 1)
     assert not parts(board) and board.ledger.seeds is None
@@ -53,8 +51,7 @@ def test_where_the_switch_is_off_nothing_is_written_nor_loaded_until_it_is_on(ru
 
 
 def test_the_commitment_lies_before_the_nonce_and_both_before_the_first_roll():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     assert board.nonce()
     assert board.roll()
     told = [e for e in board.told() if e.kind in (events.SEED_TOLD, events.ROLLED)]
@@ -63,8 +60,7 @@ def test_the_commitment_lies_before_the_nonce_and_both_before_the_first_roll():
 
 
 def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     assert board.roll()
     assert parts(board) == [*PARTS, seeds.NONE]
     assert not board.nonce()
@@ -76,8 +72,7 @@ def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays
 
 
 def test_the_nonce_never_changes_within_a_match():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     assert board.nonce(b"12345678") and not board.nonce(b"abcdefgh")
     board.boot()
     board.tick()
@@ -86,8 +81,7 @@ def test_the_nonce_never_changes_within_a_match():
 
 
 def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     board.ask(intents.SET_POLICY, 1)
     for seat in (0, 1):
         board.ask(intents.CONSENT, seat)
@@ -107,8 +101,7 @@ def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
 
 
 def test_a_match_that_ended_tells_its_seed_and_one_opened_again_has_a_new_one():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     first = board.ledger.seeds.seed
     assert board.journal.withheld is not None
     board.over()
@@ -146,8 +139,7 @@ def test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over(ending):
 
 
 def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     board.window.restart(board.journal.ring.oldest)
     advertising, said = Advertising(), set()
     while (record := advertiser.news(board.window, advertising)) is not None:
@@ -156,8 +148,7 @@ def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
 
 
 def test_what_waits_for_an_acknowledgement_does_not_wait_for_a_withheld_record():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     board.offered()
     assert board.window.waiting == 0
     board.over()
@@ -231,8 +222,7 @@ def test_other_switches_are_told_anew_each_round():
 
 
 def test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     assert board.roll() and board.agree()
     board.entropy = lambda size: bytes(size)
     board.boot()
@@ -295,8 +285,7 @@ def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
 
 
 def test_a_seed_that_stands_is_not_drawn_again():
-    board = Lucky()
-    board.begin()
+    board = Lucky().begin()
     board.ledger.seeds.test(board.entropy)
     assert board.ledger.seeds.drawn((7, 5, 1, 12, 3)) == ()
 

@@ -123,8 +123,7 @@ def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
 
 
 def test_a_press_that_was_taken_back_does_not_come_back_with_a_reset():
-    board = Lucky(rules=p18)
-    board.begin()
+    board = Lucky(rules=p18).begin()
     board.now_ms += 60_000
     board.ask(intents.SET_STARTER, 0)
     assert board.ask(intents.WIN_GAME, 1) and board.match.score == (0, 1)

@@ -87,8 +87,7 @@ def test_the_nonce_is_on_the_disk_only_after_its_commitment(venue):
 
 def test_no_nonce_is_given_for_what_is_over_or_decided(tmp_path):
     with Archive(tmp_path / "b.db") as archive:
-        fair = Lucky()
-        fair.begin()
+        fair = Lucky().begin()
         fair.roll()
         found = nonces._Board()
         for record in fair.records():

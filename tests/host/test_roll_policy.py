@@ -76,8 +76,7 @@ def test_a_board_that_was_never_told_is_off_where_the_rules_say_so(tmp_path):
     assert board.match.policy == 0
     assert luck.needs(board.match, 0, 2) == luck.needs(board.match, 1, 1) == 1
     official.station.close()
-    ships = Lucky(rules=xw15)
-    ships.begin()
+    ships = Lucky(rules=xw15).begin()
     assert ships.roll(0x30) is None and ships.roll(0x40) is None
     assert luck.needs(ships.match, 0, 3) == 1
 

@@ -68,6 +68,7 @@ class Lucky:
         self.ask(intents.SET_START, at_ms=self.now_ms + 60_000)
         if self.rules is d03 and not self.match.policy:
             self.ask(intents.SET_POLICY, 1)
+        return self
 
     def nonce(self, eight=b"ABCDEFGH"):
         """Give the host's nonce for the commitment that stands; return whether it was taken."""

@@ -39,8 +39,7 @@ def listed(what, page, board, shown):
 @pytest.fixture
 def board():
     """A board at whose table everything may be rolled."""
-    made = Lucky(rules=p18)
-    made.begin()
+    made = Lucky(rules=p18).begin()
     made.ask(intents.SET_POLICY, 1)
     for seat in (0, 1):
         made.ask(intents.CONSENT, seat)
