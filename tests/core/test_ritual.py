@@ -121,8 +121,7 @@ def test_what_stands_stands_after_a_press_was_taken_back_and_a_reset(settled):
     roll, stands = board.match.roll, board.match.rolled
     assert board.ask(intents.TAKE_BACK, 3)
     assert (board.match.roll, board.match.rolled) == (roll, stands)
-    board.boot()
-    board.tick()
+    board.restart()
     assert (board.match.roll, board.match.rolled) == (roll, stands)
 
 
@@ -141,8 +140,7 @@ def test_each_randomizer_has_a_count_for_each_purpose_and_each_roll_an_id():
     for a, many in ((0x10, 0), (0x20, 0), (0x21, 0), (0x20, 3), (0x20, 255), (0x21, 0)):
         rolled = board.roll(a, many)
         said.append(board.ledger.seeds.named(rolled))
-        board.boot()
-        board.tick()
+        board.restart()
         assert board.ledger.seeds.named(board.match.roll) == said[-1], "the same after a reset"
         board.agree()
     mark = board.ledger.seeds.parts[0][:2].hex().upper()

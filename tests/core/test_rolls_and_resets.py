@@ -24,8 +24,7 @@ def reset_while_rolling(board, luck_of, shown):
         if board.match.rolled == luck.SHOWN and luck_of.random() < 0.5:
             shown.append(board.match.roll)  # it was on the screen before the power went
     board.store.writes_left = None
-    board.boot()
-    board.tick()
+    board.restart()
     if board.match.rolled == luck.SHOWN:
         shown.append(board.match.roll)
         board.agree()

@@ -65,8 +65,7 @@ def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays
     assert parts(board) == [*PARTS, seeds.NONE]
     assert not board.nonce()
     board.agree()
-    board.boot()
-    board.tick()
+    board.restart()
     assert not board.nonce() and board.roll()
     assert parts(board) == [*PARTS, seeds.NONE]
 
@@ -74,8 +73,7 @@ def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays
 def test_the_nonce_never_changes_within_a_match():
     board = Lucky().begin()
     assert board.nonce(b"12345678") and not board.nonce(b"abcdefgh")
-    board.boot()
-    board.tick()
+    board.restart()
     assert not board.nonce(b"abcdefgh")
     assert board.ledger.seeds.parts[seeds.NONCE] == b"12345678"
 
@@ -94,8 +92,7 @@ def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
         wanted = luck.fallen(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
         assert (rolled.randomizer, rolled.purpose) == (a & 15, a >> 4)
         assert (rolled.face, rolled.flips) == wanted and rolled.number == number
-        board.boot()
-        board.tick()
+        board.restart()
         assert board.match.roll == rolled and board.match.rolled == luck.SHOWN
         assert board.agree()
 
@@ -130,8 +127,7 @@ def test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over(ending):
             assert not sent & set(held[-4:])
             assert set(held[:-4]) <= sent
             assert {r for r in board.records() if r not in held} <= sent
-            board.boot()
-            board.tick()
+            board.restart()
         ending(board)
         assert set(seed_records(board)) <= set(board.offered())
         board.boot()
@@ -166,8 +162,7 @@ def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_tha
             try:
                 act()
             except PowerCut:
-                board.boot()
-                board.tick()
+                board.restart()
                 if not board.match.phase:
                     board.begin()
             if board.match.rolled == 1:
@@ -188,8 +183,7 @@ def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(ent
     board.begin()
     assert board.ledger.seeds.ill and parts(board) == [seeds.ILL]
     assert board.roll() is None and not board.ask(intents.SET_NONCE, 0, 1, 1)
-    board.boot()
-    board.tick()
+    board.restart()
     assert parts(board) == [seeds.ILL] and board.roll() is None
     board.over()
     board.entropy = good
@@ -225,8 +219,7 @@ def test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_befor
     board = Lucky().begin()
     assert board.roll() and board.agree()
     board.entropy = lambda size: bytes(size)
-    board.boot()
-    board.tick()
+    board.restart()
     assert board.ledger.seeds.ill and parts(board)[-1] == seeds.ILL
     assert board.roll() is None
 

@@ -44,6 +44,5 @@ def path(played, tmp_path):
 @pytest.fixture
 def voice(venue):
     """The first table's board, which has nothing to tell and is told nothing any more."""
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     return Voice(venue)

@@ -32,8 +32,7 @@ def test_a_round_arrives_whole(venue, loss):
 
 
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(venue, monkeypatch):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
 
     def full(archive, entries):
         raise OSError(28, "No space left on device")
@@ -159,15 +158,13 @@ def test_a_refused_order_says_why(venue):
 
 @pytest.mark.venue(tables=2, loss=0.3)
 def test_names_reach_the_board_with_their_numbers(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     venue.air.run(60_000, lambda: all(len(board.names) == 2 for board in venue.boards))
     assert venue.boards[1].names == {0: ("Given2 F.", 2), 1: ("Given3 F.", 3)}
 
 
 def test_foreign_frames_are_counted_and_change_nothing(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     collector, now_ms = venue.station.collector, venue.air.now_ms
     held = len(venue.archive.records())
     good = venue.boards[0].journal.sign(frames.STATUS, 60000, bytes(9))
@@ -201,8 +198,7 @@ def test_a_status_is_believed_once(venue):
 
 
 def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     board, collector = venue.boards[0], venue.station.collector
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
     last = venue.archive.records(EVENT)[-1]
@@ -297,8 +293,7 @@ def test_a_connection_is_given_up_after_the_last_try_of_an_order(venue, tries, e
 
 @pytest.mark.venue(tables=2)
 def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     mine, theirs = venue.boards
     for _ in range(20):  # so that no record of the other has its counter
         theirs.happen(events.JudgeCalled(0, 1))

@@ -175,8 +175,7 @@ def test_who_has_not_seen_an_extension_is_told(venue, console):
 
 
 def test_who_has_not_seen_an_extension_is_told_as_paired_whoever_sits_where(venue, console):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     board = venue.boards[0]
     assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2) and board.match.swapped
     venue.begin()

@@ -73,8 +73,7 @@ def test_the_halls_switches_are_told_and_no_single_tables(hall):
 def test_an_event_of_many_days_goes_on_when_no_counter_is_left(hall):
     venue, now = hall
     late_ms = 4 * 24 * 3_600_000
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     venue.station.desk.start(venue.air.now_ms + late_ms + 120_000)
     assert now(late_ms)[3]
 

@@ -92,8 +92,7 @@ def test_a_draft_that_was_made_anew_is_where_undo_ends(venue):
 
 
 def test_a_published_round_tells_its_tables(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     change = pairing_changes.swap(venue.station, 1, version_of(venue), "0", "2")
     assert [str(one) for one in pairing_changes.follow_ups(venue.station, change)] == [
         "round 1 is published: tell the players of table 1, 2, and print its lists again",
@@ -129,8 +128,7 @@ def test_what_a_draft_means_outside_is_nothing(venue):
 
 
 def test_a_table_with_a_result_or_a_match_under_way_does_not_change(venue):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     paper_entry.enter(venue.station, 1, "A", (2, 0), "Olga", "slip", sure=True)
     with pytest.raises(UserError, match="table 1 has its result: withdraw that first"):
         changed(venue, pairing_changes.swap, "0", "2")

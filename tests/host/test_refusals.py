@@ -34,8 +34,7 @@ def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoc
 @pytest.fixture
 def linked(venue):
     """``(venue, collector, address)`` with a link to table 1's board alone."""
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     venue.air.away.add("radio 102")
     venue.boards[0].happen(events.JudgeCalled(0, 1))
     collector = venue.station.collector

@@ -22,8 +22,7 @@ def decides(venue):
 
 def test_the_rounds_order_goes_to_a_table_with_its_squads(venue):
     keep(venue, p0=("Rebel", 60), p1=("Imperial", 58), p2=("Scum", 60), p3=("scum ", 60))
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     assert decides(venue) == [2, luck.TOSS]
     assert [board.match.squads for board in venue.boards] == [(60, 58), (60, 60)]
     assert [board.match.mirror for board in venue.boards] == [0, 1]
@@ -32,8 +31,7 @@ def test_the_rounds_order_goes_to_a_table_with_its_squads(venue):
 
 def test_a_list_that_came_later_is_told_with_the_start(venue):
     keep(venue, p0=("Rebel", 60), p1=("Imperial", 58), p2=("Scum", 60))
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     assert decides(venue) == [2, 0]
     keep(venue, p3=("Scum", 57))
     told = venue.station.desk.start(venue.station.collector.now_ms + 60_000)
@@ -45,8 +43,7 @@ def test_a_list_that_came_later_is_told_with_the_start(venue):
 
 def test_who_is_paired_anew_has_other_squads(venue):
     keep(venue, p0=("Rebel", 60), p1=("Imperial", 58), p2=("Scum", 60), p3=("Scum", 55))
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     change = pairing_changes.swap(venue.station, 1, "", "1", "2")
     pairing_changes.carry_out(venue.station, change, "Ann", 1)
     venue.drain()
@@ -55,8 +52,7 @@ def test_who_is_paired_anew_has_other_squads(venue):
 
 def test_seats_that_change_places_keep_their_squads(venue):
     keep(venue, p0=("Rebel", 60), p1=("Imperial", 58))
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     board = venue.boards[0]
     assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2)
     assert decides(venue)[0] == 2 and board.match.swapped
@@ -82,8 +78,7 @@ def spare(venue):
 
 def test_a_spare_is_told_whom_the_toss_chose(venue, spare):
     keep(venue, p2=("Scum", 60), p3=("Scum", 60))
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     tossed = 2 | 1 << 2  # player 2 chose who has the initiative, player 1 the colours
     venue.boards[1].happen(events.RollAgreed(venue.air.now_ms, 1, luck.AGREED, tossed))
     venue.drain()
@@ -99,8 +94,7 @@ def test_a_spare_is_told_whom_the_toss_chose(venue, spare):
 
 @pytest.mark.parametrize("swapped", (0, 1))
 def test_a_spare_is_told_which_obstacle_is_next_and_whose(venue, spare, swapped):
-    venue.station.desk.publish(1)
-    venue.drain()
+    venue.publish(1)
     old, now_ms = venue.boards[1], venue.air.now_ms
     if swapped:
         assert old.ask(now_ms, intents.CONFIRM_SEAT, 2)

@@ -64,8 +64,7 @@ async def test_a_board_in_a_link_advertises_nothing_until_it_is_free(hall):
     hall.told.todo = [("disconnect", address(1))]
     await hall.run(5)
     assert hall.told.of("heard")[-1][2] == frame(8)
-    intruder = await hall.visit(1)
-    await intruder.connect()
+    intruder = await hall.connected(1)
     assert intruder.is_connected
 
 
@@ -138,8 +137,7 @@ async def test_a_guest_who_does_not_subscribe_is_shown_out(hall):
     link = hall.board(1)
     link.advertise(frame(7))
     await hall.run(3)
-    client = await hall.visit(1)
-    await client.connect()
+    client = await hall.connected(1)
     assert not link.connected and not link.send(frame(1))
     await hall.run(7)
     assert client.is_connected

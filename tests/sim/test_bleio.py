@@ -62,12 +62,10 @@ async def test_one_advertising_set_of_31_bytes(hall):
 
 @run_by(play)
 async def test_a_connection_stops_the_advert(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await hall.run(2)
     del hall.links[1]  # the program hangs
-    client = await hall.visit(1)
-    await client.connect()
+    await hall.connected(1)
     assert not link.adapter.advertising and link.adapter.connected
 
 
@@ -81,8 +79,7 @@ def test_a_service_needs_a_board():
 @run_by(play)
 async def test_what_is_written_too_long_is_refused(hall):
     hall.board(1).advertise(frame(1))
-    client = await hall.visit(1)
-    await client.connect()
+    client = await hall.connected(1)
     await client.start_notify(frames.UP_UUID, lambda *what: None)
     with pytest.raises(Exception, match="LENGTH"):
         await client.write_gatt_char(frames.DOWN_UUID, bytes(97), True)
@@ -167,8 +164,7 @@ LAYOUT = [  # in the order of their handles
 async def test_a_board_offers_what_it_always_offered(hall):
     hall.board(1).advertise(frame(7))
     await hall.run(3)
-    client = await hall.visit(1)
-    await client.connect()
+    client = await hall.connected(1)
     services = sorted(client.services, key=lambda service: service.handle)
     ours = [one for one in services if one.uuid[4:8] not in OF_THE_STACK]
     found = [(one.uuid, one.handle, one.characteristics) for one in ours]

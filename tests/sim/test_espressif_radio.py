@@ -21,10 +21,8 @@ async def guest(hall):
     """Return the link of a board, and a client that is connected to it and has subscribed to
     nothing.
     """
-    link = hall.board(1)
-    link.advertise(frame(1))
-    client = await hall.visit(1)
-    await client.connect()
+    link = hall.shown(1)
+    client = await hall.connected(1)
     await hall.run(0.2)
     return link, client
 
@@ -101,8 +99,7 @@ async def test_a_connection_that_is_closed_is_no_guest_who_pairs_or_comes_second
 
 @run_by(play)
 async def test_a_guest_is_shown_once_its_mtu_is_known(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     client = await hall.visit(1)
     shown = []
     adapter = link.adapter

@@ -22,8 +22,7 @@ REFUSALS = (
 
 async def linked(hall, supervision_s=4):
     """Return the link of board 1 with the host subscribed to it, which has told it the time."""
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await hall.run(2)
     hall.told.todo = [("connect", address(1))]
     while not link.connected:
@@ -44,8 +43,7 @@ def power_off_hosts(hall, link):
 
 @run_by(play)
 async def test_a_board_asks_nothing_of_a_link_that_nobody_has(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await hall.run(1)
     with pytest.raises(ValueError, match="No connection"):  # PacketBuffer.c:186
         link._watch.outgoing_packet_length
@@ -64,10 +62,8 @@ async def test_a_board_advertises_as_often_as_its_number_says(hall):
 
 @run_by(play)
 async def test_a_guest_who_has_not_subscribed_is_no_link(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
-    client = await hall.visit(1)
-    await client.connect()
+    link = hall.shown(1)
+    client = await hall.connected(1)
     await hall.run(0.5)
     assert link.adapter.connected and not link.connected
     await client.start_notify(frames.UP_UUID, lambda *what: None)
@@ -226,8 +222,7 @@ async def test_a_guest_who_pairs_is_shown_out_and_forgotten(hall):
     adapter = link.adapter
     assert adapter.erased == 1, "at boot, whatever was there"
     link.advertise(frame(1))
-    client = await hall.visit(1)
-    await client.connect()
+    client = await hall.connected(1)
     await hall.run(0.5)
     pairing = hall.loop.create_task(client._client._backend._link.pair())
     pairing.add_done_callback(lambda done: done.exception())
@@ -292,8 +287,7 @@ async def test_a_refused_notification_waits(hall, refusal):
 
 @run_by(play)
 async def test_two_guests_at_once_are_shown_out(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     clients = []
     for _ in range(2):
         client = await hall.visit(1)
@@ -312,10 +306,8 @@ async def test_two_guests_at_once_are_shown_out(hall):
 
 @run_by(play)
 async def test_a_guest_who_never_subscribes_is_shown_out(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
-    client = await hall.visit(1)
-    await client.connect()
+    link = hall.shown(1)
+    await hall.connected(1)
     await hall.run(SUBSCRIBE_S - 1)
     assert link.adapter.connected
     await hall.run(3)

@@ -24,8 +24,7 @@ def port(**limits):
 
 
 async def connected(hall, link):
-    client = await hall.visit(1)
-    await client.connect()
+    client = await hall.connected(1)
     await hall.run(0.2)
     assert link.adapter.connected
     return client
@@ -73,8 +72,7 @@ async def test_memory_is_used_up_by_adverts_until_the_radio_is_restarted(hall):
 
 @run_by(play)
 async def test_a_radio_that_was_off_has_no_service_and_no_link(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     client = await connected(hall, link)
     adapter = link.adapter
     adapter.enabled = False
@@ -86,8 +84,7 @@ async def test_a_radio_that_was_off_has_no_service_and_no_link(hall):
 
 @run_by(play)
 async def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await connected(hall, link)
     link.adapter.faults.dies_next = True
     with pytest.raises(bleio.Hung):
@@ -110,8 +107,7 @@ async def test_a_value_may_be_lost_without_a_word(hall):
 
 @run_by(play)
 async def test_a_buffer_without_use_takes_no_more_packets(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     client = await connected(hall, link)
     await client.start_notify(frames.UP_UUID, lambda *what: None)
     await client.write_gatt_char(frames.DOWN_UUID, frame(2))
@@ -127,8 +123,7 @@ async def test_a_buffer_without_use_takes_no_more_packets(hall):
 
 @run_by(play)
 async def test_there_is_no_advert_while_a_link_is_open(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await hall.run(1)
     client = await connected(hall, link)
     await client.start_notify(frames.UP_UUID, lambda *what: None)
@@ -146,8 +141,7 @@ async def test_there_is_no_advert_while_a_link_is_open(hall):
 
 @run_by(play)
 async def test_an_advert_that_began_as_a_guest_came_is_taken_back(hall):
-    link = hall.board(1)
-    link.advertise(frame(1))
+    link = hall.shown(1)
     await connected(hall, link)
     link.adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
     await hall.run(0.04)

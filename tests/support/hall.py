@@ -65,6 +65,12 @@ class Hall:
         self.links[number] = self.air.link(number, wake, **place)
         return self.links[number]
 
+    def shown(self, number):
+        """Return a board's link, which has its first advert out."""
+        link = self.board(number)
+        link.advertise(frame(number))
+        return link
+
     def power_off(self, number):
         self.air.power_off(number)
         del self.links[number]
@@ -86,6 +92,12 @@ class Hall:
             BleakScanner.find_device_by_address(address(number), timeout=15, backend=scanner)
         )
         return Visitor(self, BleakClient(found, backend=client))
+
+    async def connected(self, number):
+        """Return another PC's client that is connected to a board."""
+        client = await self.visit(number)
+        await client.connect()
+        return client
 
     async def _stepping(self, doing):
         task = self.loop.create_task(doing)

@@ -39,6 +39,11 @@ class Lucky:
         self.ledger.resume()
         self.window = Window(self.journal)
 
+    def restart(self):
+        """Boot again, and let everything happen that is due."""
+        self.boot()
+        self.tick()
+
     @property
     def match(self):
         return self.ledger.match

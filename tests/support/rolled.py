@@ -137,8 +137,7 @@ class Evening:
         """Roll and agree, or have a judge rule; with a reset before it now and then."""
         board, luck = self.board, self.luck
         if luck.random() < 0.2:
-            board.boot()
-            board.tick()
+            board.restart()
         board.roll(*luck.choice(((0x20,), (0x21,), (0x20, 4), (0x20, 255))))
         if luck.random() < 0.3:
             board.ask(intents.DISPUTE_ROLL, luck.randrange(2))

@@ -262,10 +262,14 @@ class Venue:
         """Run until ``drained``; fails when that takes too long."""
         assert self.air.run(limit_ms, lambda: self.drained), "it never drained"
 
-    def begin(self, number=1):
-        """Bring every table of a round into play."""
+    def publish(self, number=1):
+        """Publish a round, and let every board hear of it."""
         self.station.desk.publish(number)
         self.drain()
+
+    def begin(self, number=1):
+        """Bring every table of a round into play."""
+        self.publish(number)
         self.station.desk.start(self.air.now_ms + 121_000)
         self.drain()
         for board in self.boards:

@@ -138,8 +138,7 @@ def test_many_who_look_at_once_read_the_archive_once(venue):
 def test_a_rounds_records_are_those_of_the_whole_event(venue):
     venue.win(venue.boards[0])
     venue.drain()
-    venue.station.desk.publish(2)
-    venue.drain()
+    venue.publish(2)
     for number in (1, 2):
         there = [one for ones in commitments(venue.archive, number).values() for one in ones]
         whole = [one for one in seed_periods(venue.archive.records()) if one.match.round == number]
