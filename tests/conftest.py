@@ -45,7 +45,6 @@ def root():
 
 @pytest.fixture(scope="session")
 def proving():
-    """Whether this is `make prove`: the long run, not the slice of it."""
     return bool(os.environ.get("PLUSTHREE_PROVE"))
 
 

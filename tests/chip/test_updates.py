@@ -37,7 +37,6 @@ _PLAYED = ((_B, _PRESS_S), (_A, _PRESS_S), (_B, _PRESS_S), (_B, _HOLD_S), (_A, _
 
 
 def settings(model):
-    """Return the settings.toml of this room's board."""
     return provisioning.settings(BOARD, MASTER, model=model)
 
 
@@ -68,7 +67,6 @@ class Room:
 
     @property
     def now_ms(self):
-        """The host's event time."""
         return self._origin_ms + self.chip.now_us // 1000
 
     def run(self, seconds, until=lambda: False):

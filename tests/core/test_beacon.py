@@ -230,7 +230,6 @@ def command(interval, counter=1, of_round=3, event=EVENT):
 
 
 def times(asked):
-    """Return the TIMES of a status that was heard just now."""
     return chain().sign(beacon.TIMES, beacon.pack_times([(asked, 0)]), begin_ms(41))
 
 

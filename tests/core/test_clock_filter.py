@@ -25,7 +25,6 @@ class Oscillator:
         self._true_ms, self._uptime_ms = 0, uptime_ms
 
     def at(self, true_ms):
-        """Return the uptime in whole ms; time only goes on."""
         self._uptime_ms += (true_ms - self._true_ms) * (1 + self.skew_ppm / 1_000_000)
         self._true_ms = true_ms
         return int(self._uptime_ms)

@@ -71,8 +71,6 @@ def test_any_bytes_are_a_frame_of_ours_or_have_no_head(data):
 
 
 class _Asked(intents.Intent):
-    """Something that an older program does not know."""
-
     kind = 127
     LAYOUT = "seat: 5, places: 7-8"
 

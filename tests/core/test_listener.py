@@ -70,7 +70,6 @@ class Table:
             self.app._hear(listener.WORK, self.uptime_ms)
 
     def since(self, counter):
-        """Return the events journalled from a counter on, but for seals."""
         journal = self.app.journal
         found = [journal.read(journal.epoch, at) for at in range(counter, journal.counter)]
         return [events.of_record(one) for one in found if one[0] & 63 != events.SEALED]

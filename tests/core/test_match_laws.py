@@ -78,7 +78,6 @@ class Watched:
         self.check_result()
 
     def left_ms(self):
-        """Time left, once the round has begun."""
         begun = self.match.phase > phases.PREGAME and self.match.held not in (1, 2)
         return self.match.remaining_ms(self.now_ms) if begun else None
 

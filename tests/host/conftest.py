@@ -20,7 +20,6 @@ def umask():
 
 @pytest.fixture
 def run(here, capsys):
-    """Run a command line in a folder of its own; return what it printed."""
     return runner(capsys)
 
 
@@ -37,7 +36,6 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def path(played, tmp_path):
-    """A copy of it with its key, without the head."""
     return laid.copied(played, tmp_path)
 
 

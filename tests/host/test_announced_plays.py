@@ -61,7 +61,6 @@ class Played:
         self.now_ms = START_MS
 
     def ask(self, kind, a=0, b=0, c=0):
-        """Let time bring what it brings, then ask."""
         for one in (intents.TICK, kind):
             for event in self.match.decide(
                 intents.of_numbers(one, self.now_ms, a, b, c), self.now_ms

@@ -64,7 +64,6 @@ class Place:
             (folder / file).write_text(text, "utf-8")
 
     def run(self, words):
-        """Run ``plusthree WORDS``, ``{archive}`` in them being this one; return its Outcome."""
         before = set(self._files())
         printed = io.StringIO(), io.StringIO()
         typed = io.TextIOWrapper(io.BytesIO())

@@ -21,8 +21,6 @@ from host.keys.keyring import Keyring
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """An archive of a round that one table has ended."""
-
     def end(venue):
         venue.win(venue.boards[0])
         venue.drain()

@@ -34,7 +34,6 @@ def words(archive):
 
 
 def closed(venue):
-    """Close the event, and begin the host again."""
     board_swap.close_event(venue.station, "Olga", anyway=True)
     venue.drain()
     venue.restart()

@@ -24,7 +24,6 @@ PO = 'msgid ""\nmsgstr ""\n\nmsgctxt "idle_word"\nmsgid "TABLE"\nmsgstr "TABULO"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of catalogues with a third language of one text."""
     monkeypatch.setattr(catalogues, "FOLDER", tmp_path / "locale")
     path = catalogues.path_of("eo", "board")
     path.parent.mkdir(parents=True)

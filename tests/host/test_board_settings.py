@@ -97,7 +97,6 @@ def test_what_is_no_flat_file_or_lacks_something_is_refused(drive, capsys, befor
 
 
 def seen(folder, text):
-    """Return the settings that a board with this file takes."""
     (folder / "settings.toml").write_bytes(text.encode())
     chip = Chip(folder)
     return settings.read({name: chip.setting(name) for name in settings.names()}, SKEWS)

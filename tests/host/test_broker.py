@@ -133,7 +133,6 @@ class Scene:
         return ears
 
     def work(self, what):
-        """Run something until the scene ends."""
         self._tasks.append(asyncio.ensure_future(what))
 
     async def until(self, found):
@@ -157,8 +156,6 @@ class Scene:
 
 
 def played(story, mosquitto):
-    """Run ``story(scene)`` around a broker."""
-
     async def main():
         scene = Scene(mosquitto)
         try:

@@ -49,7 +49,6 @@ class Pc:
                 station.desk.start(minutes * MIN)
 
     def serve(self):
-        """Begin to serve, as ``plusthree serve`` does; return the Station and its clock."""
         station = Station(self.path, MASTER)
         self.kept = KeptTime(self.path)
         known_ms = max(station.archive.latest_ms, self.kept.read(ORIGIN))

@@ -17,7 +17,6 @@ pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 def nameless(board):
-    """Whether a board holds no part of a name and no number."""
     return not any(any(names) for names in board.sync.names)
 
 

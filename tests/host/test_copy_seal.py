@@ -34,7 +34,6 @@ def copy(stick, number):
 
 
 def change_under_the_seal(path):
-    """Change the file, and append its old seal to what it is now."""
     seal = path.read_bytes()[-copy_seal.SIZE :]
     change(path, EVE)
     path.write_bytes(path.read_bytes().removesuffix(seal) + seal)

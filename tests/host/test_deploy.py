@@ -21,7 +21,6 @@ FEATHER, CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
 
 @pytest.fixture
 def board(tmp_path):
-    """A fresh drive of a FeatherS3 with CircuitPython 10.3.1."""
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format("10.3.1", FEATHERS3))
     return tmp_path
 

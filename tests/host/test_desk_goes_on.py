@@ -363,7 +363,6 @@ def test_rows_that_no_plusthree_writes_end_it_with_what_to_do(here, typist, caps
 
 
 def stored(folder):
-    """Return the files of results and copies as they stand."""
     return {
         path.name: path.read_bytes()
         for path in folder.rglob("*")

@@ -53,7 +53,6 @@ class Evening:
         return self.venue.station
 
     def settle(self):
-        """Let the boards answer, and the pages see it."""
         self.venue.drain()
         self.service.change_feed.touch()
         self.service.change_feed.step(self.venue.air.now_ms)

@@ -51,7 +51,6 @@ def test_an_export_has_the_local_day(zone, place, wall):
 
 
 def opened(path, place, wall):
-    """Open an event of two rounds at one table."""
     with Archive(path) as archive:
         archive.roster.open_event(event(place, wall))
         for number in (1, 2):

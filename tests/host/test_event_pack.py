@@ -32,7 +32,6 @@ def first_round(evening, *words):
 
 
 def on_the_page(evening):
-    """Return what the organiser's page is told of the standings."""
     with Station(evening.archive) as station:
         service = DeskService(
             station, Sessions(bytes(32), False), lambda: 0, packs=rule_packs.shipped_packs()

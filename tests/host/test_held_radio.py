@@ -16,7 +16,6 @@ from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
 
 @pytest.fixture
 def first(tmp_path, monkeypatch):
-    """The hold of a program that has the adapter hci1."""
     monkeypatch.setattr(hold, "FOLDER", tmp_path)
     made = hold.Hold.of_pc("bluetooth-hci1")
     assert made.take() is None and made.take() is None

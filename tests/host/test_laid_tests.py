@@ -27,7 +27,6 @@ def board(tmp_path_factory):
 
 
 def written(name=""):
-    """Return how many portable tests there are, in all files or in the one of a name."""
     return sum(
         len(re.findall("^def test_", path.read_text("utf-8"), re.M))
         for path in image.portable_files().values()

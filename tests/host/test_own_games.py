@@ -60,7 +60,6 @@ def choosing(words):
 
 
 def asked(words):
-    """Return a board that nobody touched, at zero."""
     solo, minutes = seated(words)
     solo.run(minutes * 60)
     assert solo.screen == "tell"

@@ -80,8 +80,6 @@ def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
 
 
 class _Next:
-    """Luck that chooses what comes after."""
-
     def choice(self, found):
         return found[-1]
 

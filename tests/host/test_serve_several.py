@@ -19,7 +19,6 @@ SERVE = "serve", "cup.db", "league.db", "--no-radio", "--port", "0", "--name", "
 
 
 def imported(word, players=("Ann", "Bo")):
-    """Make an archive with an event of one round."""
     lines = f"1,10,{players[0]},11,{players[1]}\n"
     head = f"# event: {word.title()}\n# format: p18 swiss bo3 constructed 50\n"
     with open(f"{word}.csv", "w") as file:

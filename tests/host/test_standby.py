@@ -190,7 +190,6 @@ class Hall:
                 self.flying.append((self.now_ms + self.luck.randint(0, 3000), message))
 
     def play(self):
-        """Run until everything is stored and acknowledged."""
         total = len(self.unborn)
         while self.unborn or self.left:
             self.now_ms += STEP_MS
@@ -230,7 +229,6 @@ class Hall:
                     one.inbox.append(record)
 
     def harm(self):
-        """Do something bad now and then."""
         if self.luck.random() >= 0.008:
             return
         one, long_ms = self.luck.choice(self.programs), self.luck.randint(500, 25_000)
@@ -371,8 +369,6 @@ def test_without_the_fence_the_same_story_finds_two_that_write():
 
 
 class RealStore:
-    """The fence in PostgreSQL, in the shape of ``ModelStore``."""
-
     def __init__(self, address):
         from host.hall.postgres import postgres_backend
 
@@ -441,8 +437,6 @@ def test_a_file_has_no_standby(here, capsys):
 
 
 class Served:
-    """A real ``plusthree serve`` over an address."""
-
     def __init__(self, root, folder, address, *more):
         said = [sys.executable, "-u", "-c", PROGRAM, "serve", *more]
         self.process = subprocess.Popen(
@@ -452,7 +446,6 @@ class Served:
         )  # fmt: skip
 
     def until(self, words):
-        """Read until a line holds ``words``; return the lines."""
         found = []
         for line in self.process.stdout:
             found.append(line)

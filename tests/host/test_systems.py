@@ -57,7 +57,6 @@ def test_write_writes_what_differs(monkeypatch, tmp_path, capsys):
 
 @pytest.fixture
 def sources(tmp_path):
-    """A copy of our TOML texts."""
     return shutil.copytree(catalogue.SOURCES, tmp_path / "built_in")
 
 

@@ -77,7 +77,6 @@ def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):
 
 @pytest.fixture
 def archive(tmp_path):
-    """An archive of an event of two matches and no mishap."""
     made = next(
         one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one)
     )
@@ -188,7 +187,6 @@ def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive
 
 @pytest.fixture
 def copy(archive, tmp_path):
-    """A copy of the archive on which ``plusthree audit`` can be run."""
     archive.copy_to(tmp_path / "copy.db")
     return tmp_path / "copy.db"
 

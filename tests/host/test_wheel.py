@@ -62,7 +62,6 @@ def source(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def wheel(source, tmp_path_factory):
-    """The wheel that the source archive makes, which so holds all that it is made from."""
     folder = tmp_path_factory.mktemp("unpacked")
     archive = built(source, tmp_path_factory.mktemp("sdist"), "sdist")
     run(sys.executable, "-m", "tarfile", "-e", archive, folder, cwd=folder)

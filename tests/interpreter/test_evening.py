@@ -126,7 +126,6 @@ class _Tape:
         self._at += 1
 
     def _linked(self):
-        """Note how the link stands when the loop runs."""
         guest, length = self._link.adapter.connected, outgoing_length(self._link._watch)
         if guest != self._guest:
             self.lines.append("O" if guest else "C")
@@ -339,7 +338,6 @@ def laid(folder, program):
 
 
 def played(folder, program, recorded, *watches):
-    """Return what was printed, and both copies of the journal."""
     laid(folder, program)
     recorded.write(folder)
     copies = [folder / f"journal{copy}.bin" for copy in (0, 1)]

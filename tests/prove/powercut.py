@@ -47,8 +47,6 @@ def whole(ended):
 
 
 class Safe:
-    """The board's own store and journal."""
-
     def __init__(self):
         self.journal = Journal(store.Store(JOURNALS), DEVICE, KEY)
         system.kept.append(self)
@@ -239,7 +237,6 @@ class Matrix:
         self.machine.off()
 
     def run(self):
-        """Go through all the cuts; return the figures."""
         operations = self.live(flash.NEVER, 0)[0]
         for left in range(0, operations, self.stride):
             for torn in range(len(flash.MODES)):
@@ -275,7 +272,6 @@ class Matrix:
         return bytes(self.machine.image[number * flash.SECTOR : (number + 1) * flash.SECTOR])
 
     def again(self, sectors):
-        """Bring the torn image back."""
         self.restore(self.dirty, lambda sector: sectors.get(sector) or self.original(sector))
 
     def digest(self, sectors):

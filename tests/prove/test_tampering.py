@@ -33,7 +33,6 @@ LISTED = [line for row in ROWS for line in ways_of(row)]
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory):
-    """A Judge over an event that was laid once."""
     folder = tmp_path_factory.mktemp("tampering")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)

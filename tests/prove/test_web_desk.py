@@ -70,7 +70,6 @@ async def _measure(crowd):
 
 
 def _rest(seconds):
-    """Return what waits for real seconds, in which the server works."""
     return asyncio.wait({asyncio.get_running_loop().create_future()}, timeout=seconds)
 
 

@@ -56,7 +56,6 @@ NOT_OURS = ("package-lock.json",)
 
 
 def tracked():
-    """Return the text files that git keeps."""
     listed = subprocess.run(
         ["git", "ls-files"], cwd=tree.ROOT, capture_output=True, text=True, check=True
     )

@@ -143,7 +143,6 @@ HALLS = [(100, 70)] + ([(1000, 300), (100, 3000)] if os.environ.get("PLUSTHREE_P
 
 @pytest.fixture(scope="module")
 def hall():
-    """A hall of a hundred boards for a minute and a little."""
     return seconds.looks(100, 70, 1)
 
 

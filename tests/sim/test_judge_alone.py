@@ -23,8 +23,6 @@ SWISS, CUT = "p18 swiss bo3 constructed 50", "p18 elimination bo1 constructed 45
 
 
 class Cut(PureAir):
-    """An air that the laptop can be taken out of."""
-
     deaf = False
 
     @property

@@ -54,8 +54,6 @@ class Guest:
 
 
 def story(told, **terms):
-    """Run ``told(guest)`` with a Guest of ``terms``."""
-
     async def main(hall):
         return await told(Guest(hall, **terms))
 

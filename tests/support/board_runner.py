@@ -42,7 +42,6 @@ def files():
 
 
 def forget():
-    """Let go of what a file of tests has loaded."""
     for name in list(sys.modules):
         if name not in STAYS:
             del sys.modules[name]

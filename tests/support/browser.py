@@ -143,7 +143,6 @@ class Browsers:
 
     @contextlib.contextmanager
     def own(self, address=_LOOPBACK, more=()):
-        """Yield a Browser on a Chromium with ``more`` options, which reaches one ``address``."""
         with self.awake():
             chromium = self._launch(address, more)
             yield Browser(chromium, address)

@@ -45,7 +45,6 @@ class DayScript:
                 file.write(b"".join(records))
 
     def batch(self, number, part, device):
-        """Return the records that a board tells in a part of a round."""
         offset, count = self._places[number, part, device]
         with open(self.path, "rb") as file:
             file.seek(offset)

@@ -16,7 +16,6 @@ _STATE = (
 
 
 def desk(kind, a=0, b=0, c=0):
-    """Return an act that asks for something once."""
     return lambda evening: evening.solo.desk(kind, a, b, c)
 
 
@@ -28,7 +27,6 @@ def roll():
 
 
 def until(second):
-    """Return an act that waits until a moment of the evening."""
     return lambda evening: evening.solo.run(max(0.0, second - evening.loop.time()))
 
 
@@ -118,7 +116,6 @@ class Evening:
             act(self)
 
     def journal(self):
-        """Return every record of the board, oldest first."""
         return [record for _, record in self.solo.app.journal.ring.walk(0)]
 
     def names(self):

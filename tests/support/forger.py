@@ -167,7 +167,6 @@ class HostDoor:
 
 
 def blocks():
-    """Return how many objects Python holds."""
     gc.collect()
     return sys.getallocatedblocks()
 

@@ -36,7 +36,6 @@ class Hub:
         return HubLine(self, port, self.chips[port])
 
     def pull(self, port):
-        """Pull a gateway out; its own cell keeps it running."""
         chip, owner = self.chips.pop(port), self._owners.pop(port, None)
         chip.usb = chip.cable.opened = False
         self._pulled.append(chip)
@@ -79,7 +78,6 @@ class Hub:
         self._written.pop(port, None)
 
     async def run(self, seconds):
-        """Let time pass for the PC and all chips."""
         for _ in range(round(seconds / self.STEP_S)):
             await asyncio.sleep(self.STEP_S)
             for chip in self._pulled:

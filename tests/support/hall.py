@@ -44,8 +44,6 @@ class Told:
 
 
 class Hall:
-    """One BleAir with its host side running."""
-
     def __init__(self, seed=1, loss=0.0, system=bluetooth_quirks.GOOD):
         self.loop = asyncio.get_running_loop()
         self.air = air.BleAir(self.loop, seed, loss, system)

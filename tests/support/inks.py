@@ -89,7 +89,6 @@ class Inks:
         self.width_px, self.height_px = bus.width_px, bus.height_px
 
     def texts(self):
-        """Return an Ink of every text, the turned copies too."""
         found = []
         for said in self._said.texts:
             font = measures(self._drawn.canvas, said.place)[0]
@@ -175,7 +174,6 @@ def _whole(bitmap):
 
 
 def meet(one, other):
-    """Return whether two inks share a pixel."""
     left, top = max(one.box[0], other.box[0]), max(one.box[1], other.box[1])
     right, bottom = min(one.box[2], other.box[2]), min(one.box[3], other.box[3])
     if right <= left or bottom <= top:

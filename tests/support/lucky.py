@@ -82,7 +82,6 @@ class Lucky:
         return bool(self.put(intents.SetNonce(eight[:4], self.ledger.seeds.parts[0][0], eight[4:])))
 
     def agree(self):
-        """Both seats agree with the roll that is shown."""
         return self.ask(intents.AGREE_ROLL, 0) and self.ask(intents.AGREE_ROLL, 1)
 
     def roll(self, a=32, many=0):
@@ -98,7 +97,6 @@ class Lucky:
         return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest) if record]
 
     def told(self):
-        """Return every event in the flash, oldest first."""
         return [events.of_record(record) for record in self.records()]
 
     def offered(self):

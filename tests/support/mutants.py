@@ -42,7 +42,6 @@ class Mutant(NamedTuple):
         return f"{self.function}: {self.was} -> {self.instead}"
 
     def plant(self) -> None:
-        """Put it into this process, for good."""
         _target(self.function).__code__ = self.code
 
 

@@ -9,7 +9,6 @@ FORMAT = "p18 swiss bo3 constructed 50"
 
 
 def put(name, text):
-    """Write a file of this folder, JSON where it is no text; return its name."""
     whole = text if isinstance(text, str) else json.dumps(text)
     pathlib.Path(name).write_text(whole, encoding="utf-8")
     return name

@@ -54,7 +54,6 @@ class Scripted:
         return [scanner.begun_s for scanner in self.scanners]
 
     def backends(self):
-        """Return bleak's pair of classes."""
         held = {"pc": self}
         return type("Scanner", (ScriptedScanner,), held), type("Client", (ScriptedClient,), held)
 

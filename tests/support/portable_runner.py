@@ -14,7 +14,6 @@ except ImportError:  # CircuitPython
 
 
 def run(path):
-    """Run the tests of the file at ``path`` in their order, return the failures."""
     with open(path) as file:
         text = file.read()
     names = [line[4 : line.index("(")] for line in text.split("\n") if line.startswith("def test_")]

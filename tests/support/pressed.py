@@ -9,8 +9,6 @@ class PressedDesk(VirtualDesk):
     """A VirtualDesk at whose tables seats press keys when asked to."""
 
     def press(self, table, kind, *numbers):
-        """A seat asks something of its board."""
-
         def do(station):
             one, now_ms = self._web.stage.venue.tables[table], station.collector.now_ms
             assert one.app._ask(

@@ -73,7 +73,6 @@ def asked(fixtures):
 
 
 def found(name):
-    """Return a program's path, or None."""
     if name in missing():
         return None
     program = PROGRAMS[name]

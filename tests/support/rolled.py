@@ -114,7 +114,6 @@ class Evening:
 
     @property
     def lost(self):
-        """Whether the board at the table is not heard any more."""
         return self.board.device == DEVICES[0] and self._told >= self._lost
 
     def match(self, number):

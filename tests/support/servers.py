@@ -82,7 +82,6 @@ class Postgres:
 
     @property
     def environment(self):
-        """What its programs find it and each other by, as the user ``postgres``."""
         path = f"{self._bin}{os.pathsep}{os.environ['PATH']}"
         return {"PATH": path, "PGHOST": str(self._folder), "PGUSER": _USER}
 
@@ -177,7 +176,6 @@ class Mosquitto:
                 self._process = None
 
     def forget(self):
-        """Begin again with nothing kept."""
         self.stop()
         (self._folder / "mosquitto.db").unlink(missing_ok=True)
         self.start()

@@ -49,7 +49,6 @@ class Tabletop:
         self.open = False
 
     def now_ms(self, uptime_ms):
-        """Return the board's event time."""
         return self.timebase.now_ms(uptime_ms)
 
     def happen(self, *happened):
@@ -64,7 +63,6 @@ class Tabletop:
         return now_ms
 
     def ask(self, uptime_ms, kind, a=0, b=0, c=0):
-        """Ask the match for something as keys do; return whether it was legal."""
         now_ms = self.tick(uptime_ms)
         found = self.match.decide(intents.of_numbers(kind, now_ms, a, b, c), now_ms)
         self.happen(*found)
@@ -101,7 +99,6 @@ class Tabletop:
         self.happen(*found, answer)
 
     def history(self):
-        """Return every record in the flash, oldest first."""
         return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest)]
 
 
@@ -158,7 +155,6 @@ class Air:
                 self._flying.append((self.now_ms + late_ms, self._order, deliver, what))
 
     def cut(self, board):
-        """End a board's link, if it has one."""
         for address, other in self.boards.items():
             if other is board and board.open:
                 self._close(address)
@@ -254,7 +250,6 @@ class Venue:
 
     @property
     def drained(self):
-        """Whether everything has been said and heard."""
         waiting = any(board.sync.waiting for board in self.boards)
         return self.station.collector.idle and not self.archive.orders.pending and not waiting
 

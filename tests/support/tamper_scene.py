@@ -45,7 +45,6 @@ class Scene:
 
     @property
     def path(self):
-        """The archive on the organiser's PC."""
         return self.folder / "pc" / "a.db"
 
     @property
@@ -142,7 +141,6 @@ class Laid:
 
 
 def _again(board, now_ms):
-    """Return a board with the same journal, switched on anew."""
     made = Tabletop(board.device, board._key, random.Random(board.device))
     made.flash = copy.deepcopy(board.flash)
     made.boot(now_ms)
@@ -182,7 +180,6 @@ def served(scene, path):
 
 
 def exporting(scene, form, folder):
-    """Return the words of the command that exports a Scene's results."""
     return "export", form, scene.path, "--out", folder
 
 

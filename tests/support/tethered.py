@@ -139,13 +139,11 @@ class Host:
         process.doomed = "now"
 
     def do(self, line):
-        """Type a line; None when the process died of it."""
         try:
             return self.process.do(line, self._now_ms())
         except Killed:
             return None
 
     def close(self):
-        """End the last process gently."""
         self._end()
         return self.process.close()

@@ -81,7 +81,6 @@ def tournament(
 
 
 def swiss(players=8):
-    """Round 1 decided, round 2 open."""
     numbers = list(range(101, 101 + players))
     half = players // 2
     first = [match(1 + n % 3, n + 1, numbers[n], numbers[n + half]) for n in range(half)]

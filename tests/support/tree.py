@@ -52,7 +52,6 @@ def running(path):
 
 
 def functions(path):
-    """Yield every function of a file, nested ones too."""
     for node in nodes(path):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node

@@ -47,5 +47,4 @@ class TwoDesks(Threaded):
         sock.close()
 
     def ask(self, function):
-        """Return ``function(two)``, run in the desks' own thread."""
         return self.call(function, self.two)

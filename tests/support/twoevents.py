@@ -82,7 +82,6 @@ class TwoEvents:
         assert self.run(300_000, drained), "it never drained"
 
     def play(self, word, device, seat=0):
-        """Have a board of an event play its round to the end."""
         station, board = self.stations[word], self.boards[device]
         station.desk.publish(1)
         self.drain()
@@ -95,5 +94,4 @@ class TwoEvents:
         self.drain()
 
     def records(self, word, device):
-        """Return an event's archived records of a board."""
         return self.stations[word].archive.records_of(device, 1)

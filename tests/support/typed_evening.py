@@ -32,7 +32,6 @@ class TypedEvening:
         return code, told.out, told.err
 
     def done(self, word, *rest):
-        """Return the output of a command that must end with 0."""
         code, out, error = self.command(word, *rest)
         assert code == 0, out + error
         return out

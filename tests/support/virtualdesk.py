@@ -61,7 +61,6 @@ class VirtualDesk(Threaded):
         self.ask(revoke)
 
     def networks(self, *addresses):
-        """The host is in further networks, at these addresses."""
         self._web.service.also[:] = addresses
 
     def call_judge(self, table):

@@ -77,7 +77,6 @@ class Voice:
         assert frames.TIME in self.kinds()
 
     def serve(self):
-        """Let the host do what it has to, until it ends the connection; return what it wrote."""
         written = []
         for _ in range(500):
             for action in self.poll():

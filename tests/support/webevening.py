@@ -52,7 +52,6 @@ class ToBegin(RandomProgramme):
 
 
 def imported(folder, file, text, *options):
-    """Import a file as an organiser does; return the archive's path."""
     (folder / file).write_text(text, encoding="utf-8")
     path = folder / ARCHIVE
     assert plusthree("import", folder / file, path, *options) == 0
@@ -99,8 +98,6 @@ class EveningDesk(PressedDesk):
         )
 
     def go_on_at(self, table, device):
-        """The people of a table go on at the spare board that was put there."""
-
         def move(station):
             stage = self._web.stage
             stage.venue.tables[table] = stage.people[table].table = stage.venue.spares[device]
@@ -162,7 +159,6 @@ class Person:
         return self.page
 
     def panel(self, name):
-        """Open a panel of the desk from the list beside it; return it."""
         self.page.locator(f"nav.panels a[href='#{name}']").click()
         panel = self.page.locator(f".panel-{name}")
         expect(panel).to_be_visible()
@@ -371,7 +367,6 @@ class Evening:
         return self.desk.round(number)["state"]
 
     def call(self, table):
-        """A judge answers a call with two clicks."""
         self.desk.call_judge(table)
         call = self.judge.page.locator(".call", has_text=str(table))
         with self.judge.clicks("answer a call", 2):
@@ -505,12 +500,10 @@ class Evening:
             expect(page.locator("dialog.sheet")).to_have_count(0)
 
     def people(self, number):
-        """Somebody drops and comes back."""
         self.leave(number)
         self.come_back(number)
 
     def leave(self, number):
-        """Somebody drops; the question names who."""
         self._person(number, "drop", "undrop")
         assert any(number in asked for asked in self.organiser.asked)
 
@@ -572,12 +565,10 @@ class Evening:
         self.organiser.done()
 
     def leave_pages(self):
-        """Close every page, while its desk still answers."""
         for one in filter(None, (self.organiser, self.judge, self.player, self.wall)):
             one.page.context.close()
 
     def photograph(self, name):
-        """Leave a picture of each page in ``out/pages``."""
         for who in ("organiser", "judge", "player", *(["wall"] if self.wall else [])):
             browser.photograph(getattr(self, who).page, f"{name}-{who}")
 

@@ -8,8 +8,6 @@ from host.sim.window import Window, table
 
 
 class Hand:
-    """A real clock that a test turns."""
-
     now_s = 100.0
 
     def __call__(self):

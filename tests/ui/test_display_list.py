@@ -35,7 +35,6 @@ class ListPixels:
         self._fonts = {"text": _by_height(module.FONTS), "digit": _by_height(digits)}
 
     def image(self, listed):
-        """Return the picture of a DisplayList as the panel shows it."""
         whole = Image.new("RGB", self._size)
         for part in listed.parts():
             at, size = (part["x"], part["y"]), (part["width"], part["height"])

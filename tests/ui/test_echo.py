@@ -45,7 +45,6 @@ class Pictures:
 
     @property
     def box_px(self):
-        """The pixels of a seat's key."""
         box = self.board.app.face.canvas.boxes["key_1"]
         return box.width * box.height
 

@@ -24,7 +24,6 @@ def studio(model):
 
 @pytest.fixture
 def goldens(root, model):
-    """The folder of a board's pictures."""
     folder = root / "tests" / "goldens" / model
     folder.mkdir(parents=True, exist_ok=True)
     return folder

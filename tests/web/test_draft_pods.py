@@ -15,7 +15,6 @@ PACK = "DCI Swiss, 3-2-1-0"
 
 
 def event(form, players=PLAYERS):
-    """Round 1 as an event file without pods."""
     rows = [f"{n // 2 + 1},{n},Trainer {n:02},{n + 1},Trainer {n + 1:02}" for n in range(1, players, 2)]  # fmt: skip
     heads = ("# event: Draft Cup", "# round: 1", f"# format: {form}")
     return "\n".join((*heads, "table,number_a,name_a,number_b,name_b", *rows)) + "\n"

@@ -18,7 +18,6 @@ ROUND_1 = [{"player1": NAMES[0], "player2": NAMES[1]}, {"player1": NAMES[2], "pl
 
 @pytest.fixture
 def desk(tmp_path):
-    """Four players of X-Wing."""
     one = {"round-type": "swiss", "round-number": 1, "matches": ROUND_1}
     text = json.dumps({"name": "Cup", "players": [{"name": one} for one in NAMES], "rounds": [one]})
     webevening.imported(tmp_path, "cup.json", text)

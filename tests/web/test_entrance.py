@@ -15,7 +15,6 @@ def made(service, name, role="judge"):
 
 
 def led_on(answer):
-    """Return where a page of ours leads the browser."""
     return answer.body.decode().partition("0;url=")[2].partition('"')[0]
 
 

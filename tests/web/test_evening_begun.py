@@ -49,7 +49,6 @@ class Tom:
         self._extra[number] = tomfile.LATE
 
     def drop(self, number):
-        """Somebody leaves after round 1."""
         self._extra[number] = tomfile.DROPPED
 
     def file(self, people):
@@ -73,7 +72,6 @@ def slips(evening, number, boards, outcome="A", **numbers):
 
 
 def decide(evening, number, outcome="A", **numbers):
-    """Type every result of a round from its slips."""
     evening.publish(number)
     evening.begin_round(number)
     slips(evening, number, 0, outcome, **numbers)

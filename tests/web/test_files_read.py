@@ -64,7 +64,6 @@ def kinds(told):
 
 
 def taken(organiser, content, name="cup.tdf", **choices):
-    """Read a file and take what was shown; return that."""
     told = shown(organiser, content, name, **choices)
     assert not told["taken"] and told["changed"]
     again = shown(organiser, content, name, **choices, agreed=told["digest"])
@@ -86,7 +85,6 @@ def seats(station, number):
 
 
 def stored(station):
-    """All that an archive holds, row by row."""
     archive = station.archive
     names = archive.select(str, "SELECT name FROM sqlite_master WHERE type = 'table'")
     return {name: archive.query(f"SELECT * FROM {name}") for name in names}

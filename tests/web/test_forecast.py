@@ -88,7 +88,6 @@ def test_the_latest_tables_hold_the_round_up():
 
 
 def ask(venue, kind, a=0):
-    """Have board 1 asked something, and let the host hear of it."""
     assert venue.boards[0].ask(venue.air.now_ms, kind, a)
     venue.drain()
     return venue.station.hall.fold_at(1)

@@ -35,7 +35,6 @@ def lay(page, said, **fields):
 
 @pytest.fixture(scope="module")
 def page(module_chromium, desk):
-    """The organiser's page on which the hall is laid out."""
     return module_chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#room")
 
 

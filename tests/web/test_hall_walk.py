@@ -206,7 +206,6 @@ def taken_over(standby):
 
 
 def opened(chromium, link):
-    """Return the judge's page that a link leads to."""
     page = chromium.open(on_loopback(link), "phone", ignore_https_errors=True)
     page.goto(f"{origin(page.url)}/judge")
     return page
@@ -246,7 +245,6 @@ def test_the_page_is_followed_word_for_word(hall, chromium):
 
 
 def origin(url):
-    """Return the address of the desk that a link or a page is of."""
     return "https://" + urllib.parse.urlsplit(url).netloc
 
 

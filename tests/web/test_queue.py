@@ -10,7 +10,6 @@ MIN = 60_000
 
 
 def happened(venue, *found):
-    """Have things happen at table 1, now by its clock; return when."""
     board = venue.boards[0]
     at_ms = board.tick(venue.air.now_ms)
     board.happen(*(event.at(at_ms) for event in found))

@@ -39,7 +39,6 @@ def panel(page, desk, name):
 
 
 def ranked(found):
-    """Return the places that the table shows, by name."""
     expect(found.locator("tbody tr")).to_have_count(8)
     rows = found.locator("tbody tr")
     cells = [rows.nth(at).locator("td").all_inner_texts() for at in range(8)]

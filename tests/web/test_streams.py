@@ -21,7 +21,6 @@ WHOLE = b"whole"
 
 
 def listener(service, role="judge", link=1, last_id=None):
-    """Return a listening page that has had its first message, and what that was."""
     found = Listener(link, views.view_of(role), lambda: None)
     service.change_feed.streams.join(found, last_id)
     return found, found.take(lambda: service.change_feed.message(found.view, service.now_ms))

@@ -12,7 +12,6 @@ WITHOUT = 2
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """A published round with a table that has no board."""
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=3, seed=7) as desk:
         desk.lose_board(WITHOUT)
         desk.ask(lambda station: station.desk.publish(1))

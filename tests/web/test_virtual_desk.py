@@ -44,7 +44,6 @@ class Visitor:
         return json.loads(raw)
 
     def stream(self):
-        """Open the event stream; return the response to read from."""
         link = http.client.HTTPConnection(self._host, timeout=30)
         link.request("GET", "/api/events", headers={"Cookie": self.cookie})
         return link.getresponse()

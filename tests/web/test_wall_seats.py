@@ -31,7 +31,6 @@ def lines(players=PLAYERS):
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """A round that is published, and starts in some minutes."""
     with VirtualDesk(tmp_path_factory.mktemp("seats"), tables=4, seed=11) as desk:
         desk.ask(lambda station: station.desk.publish(1))
         desk.advance(10)

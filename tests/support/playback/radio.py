@@ -120,7 +120,6 @@ class _Adapter:
             self._scan = None
 
     def hear(self):
-        """Let a scan hear the advert that the tape tells."""
         self._scan.hear(bleio.advert)
 
     def stop_advertising(self):
