@@ -39,6 +39,11 @@ class VirtualDesk(Threaded):
         """Let time pass until ``holds(station)``; False when it does not within four hours."""
         return self.do(self._then_told(self._web.stage.until(holds)))
 
+    def publish(self, then_s):
+        """Publish round 1, and let time pass."""
+        self.ask(lambda station: station.desk.publish(1))
+        self.advance(then_s)
+
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
         self.do(self._web.stage.open_round(number, self._web.notify))

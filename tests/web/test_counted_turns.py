@@ -15,8 +15,7 @@ TABLE, ONE, TWO = 1, 0, 1
 def desk(tmp_path_factory):
     """A round that runs at two tables, where nobody plays by themselves."""
     with PressedDesk(tmp_path_factory.mktemp("turns"), tables=2, seed=7, loss=0.0) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(20)
+        desk.publish(20)
         desk.ask(lambda station: station.desk.start(station.collector.now_ms + 130_000))
         desk.advance(20)
         for seat in (ONE, TWO):

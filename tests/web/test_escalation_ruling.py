@@ -20,8 +20,7 @@ def desk(tmp_path_factory):
     told = {"name": "Cup", "players": [{"name": name} for name in names], "rounds": [one]}
     webevening.imported(folder, "cup.json", json.dumps(told))
     with webevening.EveningDesk(folder) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(20)
+        desk.publish(20)
         desk.ask(lambda station: station.desk.start(station.collector.now_ms + 130_000))
         desk.advance(150)
         for table in (TABLE, OTHER):

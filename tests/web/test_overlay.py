@@ -78,8 +78,7 @@ def test_another_sites_link_to_an_overlay_asks_too(service):
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("stream"), tables=8, seed=7) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(10)
+        desk.publish(10)
         yield desk
 
 
@@ -131,8 +130,7 @@ def test_it_ends_with_nothing_where_nobody_plays_or_its_link_is_revoked(chromium
     with VirtualDesk(tmp_path, tables=2, seed=7) as desk:
         page = seen(chromium, desk, 2)
         expect(page.locator("body > *")).to_have_count(0)  # no round is published yet
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(2)
+        desk.publish(2)
         expect(page.locator(".overlay .name")).to_have_count(2)
         desk.revoke_link("Viewer")
         expect(page.locator("body > *")).to_have_count(0)

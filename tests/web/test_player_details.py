@@ -34,8 +34,7 @@ def desk(tmp_path_factory):
     (folder / "teams.csv").write_text(TEAMS, encoding="utf-8")
     assert plusthree("import", folder / "teams.csv", path) == 0
     with webevening.EveningDesk(folder) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(10)
+        desk.publish(10)
         yield desk
 
 

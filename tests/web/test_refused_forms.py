@@ -78,8 +78,7 @@ def test_a_refused_form_of_a_table_keeps_what_was_typed(chromium, desk, kind):
 @pytest.fixture(scope="module")
 def early(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("early"), tables=2, seed=7) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(20)
+        desk.publish(20)
         yield desk
 
 

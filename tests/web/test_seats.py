@@ -15,8 +15,7 @@ LONG = "Alessandra Mastropasqua-Lo Monaco"
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("seats"), tables=24, seed=11) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(10)
+        desk.publish(10)
         yield desk
 
 

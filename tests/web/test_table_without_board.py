@@ -14,8 +14,7 @@ WITHOUT = 2
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=3, seed=7) as desk:
         desk.lose_board(WITHOUT)
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(30)
+        desk.publish(30)
         yield desk
 
 

@@ -32,8 +32,7 @@ def lines(players=PLAYERS):
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("seats"), tables=4, seed=11) as desk:
-        desk.ask(lambda station: station.desk.publish(1))
-        desk.advance(10)
+        desk.publish(10)
         desk.ask(lambda station: station.desk.start(station.collector.now_ms + 600_000))
         desk.advance(10)
         yield desk
