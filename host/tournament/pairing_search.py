@@ -2,9 +2,9 @@
 group.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 MOST_NODES = 50_000  # real tournaments need a few more nodes than pairs
 
@@ -26,129 +26,90 @@ def first_pairing(
     down from the group above, hands down one of its own players, the last possible one. An odd
     total has no pairing. Raises TooLong after ``MOST_NODES`` nodes.
     """
-    return _Search([g for g in groups if g], apart).run()
+    filled = [group for group in groups if group]
+    if not filled:
+        return ()
+    return None if sum(map(len, filled)) % 2 else _Search(filled, apart).run()
+
+
+class _Node(NamedTuple):
+    """A state of the search: all groups above ``group`` are paired, and it still has ``unpaired``.
+
+    ``unpaired`` is in rank order, with the player handed down to the group in front. While it is
+    odd, one of its players must still be handed down; ``down`` is the one who was.
+    """
+
+    group: int
+    unpaired: tuple[str, ...]
+    down: str | None
+
+
+_Step: TypeAlias = tuple[Pair | None, _Node]
+"""A pair, or None if a player is handed down, and the node that this leads to."""
 
 
 class _Search:
-    """A depth-first search without recursion that remembers failed nodes.
+    """A depth-first search; without recursion, as a large group would make it too deep.
 
-    A node is ``(group, rest, down)``: the group's unpaired players (the one handed down to it
-    first), and the player that it hands down (None: nobody yet). Groups depend on each other only
-    through ``down``, so ``_failed_hand_downs`` holds each ``(group, down)`` from which the groups
-    below cannot be paired.
+    The first success ends it, so a node in ``_tried`` that is met again has failed.
     """
 
-    def __init__(self, groups, apart):
-        self._groups = groups
-        self._apart = apart
+    def __init__(self, groups: list[list[str]], apart: Mapping[str, AbstractSet[str]]):
+        self._groups, self._apart = groups, apart
         self._members = [frozenset(group) for group in groups]
-        self._odd = []  # of each group: whether it is odd with the player handed down to it
-        odd = False
-        for group in groups:
-            odd = (len(group) + odd) % 2 == 1
-            self._odd.append(odd)
-        self._node_count = 0
-        self._failed_nodes = set()
-        self._failed_hand_downs = set()
+        self._tried: set[_Node] = set()
 
-    def run(self):
+    def run(self) -> tuple[Pair, ...] | None:
         """Search, and return the pairs or None."""
-        if not self._groups:
-            return ()
-        if self._odd[-1]:
-            return None
-        stack = [self._with_choices((0, tuple(self._groups[0]), None))]
-        chosen = []
-        while stack:
-            node, choices = stack[-1]
-            child, pair = self._next_child(node, choices)
-            if child is None:
-                self._note_failure(node)
-                stack.pop()
-                if chosen:
-                    chosen.pop()
-                continue
-            self._node_count += 1
-            if self._node_count > MOST_NODES:
-                raise TooLong
-            chosen.append(pair)
-            child_group, _, _ = child
-            if child_group == len(self._groups):  # all groups are paired
-                return tuple(pair for pair in chosen if pair)
-            stack.append(self._with_choices(child))
+        # the nodes on the way: the pair that led to each, and the steps from it not yet tried
+        path: list[tuple[Pair | None, Iterator[_Step]]]
+        path = [(None, self._steps(_Node(-1, (), None)))]
+        while path:
+            _, steps = path[-1]
+            pair, node = next(steps, (None, None))
+            if node is None:
+                path.pop()
+            elif not self._hopeless(node):
+                if len(self._tried) == MOST_NODES:
+                    raise TooLong
+                self._tried.add(node)
+                path.append((pair, self._steps(node)))
+                if node.group == len(self._groups) - 1 and not node.unpaired:
+                    return tuple(pair for pair, _ in path if pair)
         return None
 
-    def _with_choices(self, node):
-        return node, self._choices(node)
+    def _steps(self, node: _Node) -> Iterator[_Step]:
+        """Yield the first unpaired player's opponents in rank order; last, hand this player down.
 
-    def _choices(self, node):
-        """Yield the first player's opponents in rank order, then None: hand this player down."""
-        group, rest, down = node
-        first = rest[0]
-        yield from (other for other in rest[1:] if other not in self._apart[first])
-        if self._odd[group] and down is None and first in self._members[group]:
-            yield None
-
-    def _next_child(self, node, choices):
-        """Return the next node below that may succeed and the pair that leads to it (None: a
-        hand-down), or two Nones.
+        Once a group is paired, the first unpaired player is the next group's.
         """
-        group, (first, *others), down = node
-        for other in choices:
-            if other is None:
-                child, pair = self._step(group, tuple(others), first), None
-            else:
-                rest = tuple(player for player in others if player != other)
-                child, pair = self._step(group, rest, down), (first, other)
-            known_failure = child in self._failed_nodes or self._hand_down_fails(group, child)
-            if not known_failure and self._may_succeed(child):
-                return child, pair
-            self._note_failure(child)
-        return None, None
+        group, unpaired, down = node
+        if not unpaired:
+            group += 1
+            handed = () if down is None else (down,)
+            unpaired, down = (*handed, *self._groups[group]), None
+        first, *others = unpaired
+        for opponent in others:
+            if opponent not in self._apart[first]:
+                rest = tuple(player for player in others if player != opponent)
+                yield (first, opponent), _Node(group, rest, down)
+        if len(unpaired) % 2 and first in self._members[group]:
+            yield None, _Node(group, tuple(others), first)
 
-    def _step(self, group, rest, down):
-        """Return the node itself, or the next group's first node once a group is paired."""
-        if rest:
-            return group, rest, down
-        if group + 1 == len(self._groups):
-            return group + 1, (), None
-        above = () if down is None else (down,)
-        return group + 1, above + tuple(self._groups[group + 1]), None
-
-    def _hand_down_fails(self, group, child):
-        """Return whether every hand-down from ``group`` that a child leaves possible has failed."""
-        child_group, rest, down = child
-        if child_group != group:
-            return False
-        possible = [down]
-        if down is None and self._odd[group]:
-            possible = [player for player in rest if player in self._members[group]]
-        return all((group, player) in self._failed_hand_downs for player in possible)
-
-    def _may_succeed(self, node):
-        """Return whether every unpaired player has an opponent, but for one who may be handed
-        down.
-        """
-        group, rest, down = node
-        everyone = frozenset(rest)
+    def _hopeless(self, node: _Node) -> bool:
+        """Return whether it is plain that nothing below a node pairs everybody."""
+        group, unpaired, down = node
+        odd = len(unpaired) % 2
+        members = self._members[group]
+        downs = [player for player in unpaired if player in members] if odd else [down]
+        if node in self._tried or all(_Node(group, (), down) in self._tried for down in downs):
+            return True
+        everyone = frozenset(unpaired)
         without_opponent = [
             player
-            for player in rest
-            if len(self._apart[player]) >= len(rest) - 1  # quick, and mostly false
+            for player in unpaired
+            if len(self._apart[player]) >= len(unpaired) - 1  # quick, and mostly false
             and everyone <= self._apart[player] | {player}
         ]
-        if not without_opponent:
-            return True
-        if down is not None or not self._odd[group] or len(without_opponent) > 1:
-            return False
-        return without_opponent[0] in self._members[group]
-
-    def _note_failure(self, node):
-        """Remember a failed node; at a group's start, also the hand-down that led to it."""
-        group, rest, _ = node
-        self._failed_nodes.add(node)
-        if not 0 < group < len(self._groups):
-            return
-        handed_down = self._odd[group - 1]
-        if len(rest) == len(self._groups[group]) + handed_down:
-            self._failed_hand_downs.add((group - 1, rest[0] if handed_down else None))
+        # only one of the group's own can be handed down
+        return len(without_opponent) > odd or not members.issuperset(without_opponent)
