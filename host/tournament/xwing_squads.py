@@ -238,30 +238,33 @@ def _alike_faults(who, squad):
 
 
 def _missing_ships(player, number_before, before, number, squad):
-    """Yield a fault for each ship of ``before`` that ``squad`` lacks or has with fewer upgrades.
+    """Yield a fault for each ship of ``before`` that ``squad`` lacks or has with fewer upgrades."""
+    for ship in _without_successor(before, squad):
+        ship_text = f"{ship.ship} {ship.pilot}"
+        if ship.upgrades:
+            ship_text += f" with {', '.join(ship.upgrades)}"
+        text = "{player}'s squad {squad} lacks {what}, which squad {before} has"
+        values = {"squad": number, "what": ship_text, "before": number_before}
+        yield squad[0].line, Sentence(text, player=player, **values)
 
-    Ships of the two squads are matched one to one, as many as possible (augmenting paths).
+
+def _without_successor(before, squad):
+    """Return the ships of ``before`` that are left when each takes a ship of ``squad`` that may
+    have grown from it, as many as possible.
     """
-    match_of = {}  # index in ``squad`` → index in ``before``
+    taken_by = {}  # index in ``squad`` → the ship of ``before``
 
-    def find_match(old, tried):
-        """Match the ship ``old``, moving earlier matches if needed; return whether that works."""
-        for new, ship in enumerate(squad):
-            if new not in tried and ship.grew_from(before[old]):
-                tried.add(new)
-                if new not in match_of or find_match(match_of[new], tried):
-                    match_of[new] = old
+    def take(ship, asked):
+        """Have a ship take one that is free, or that its taker can swap; return whether it did."""
+        for index, successor in enumerate(squad):
+            if index not in asked and successor.grew_from(ship):
+                asked.add(index)
+                if index not in taken_by or take(taken_by[index], asked):
+                    taken_by[index] = ship
                     return True
         return False
 
-    for index, ship in enumerate(before):
-        if not find_match(index, set()):
-            ship_text = f"{ship.ship} {ship.pilot}"
-            if ship.upgrades:
-                ship_text += f" with {', '.join(ship.upgrades)}"
-            text = "{player}'s squad {squad} lacks {what}, which squad {before} has"
-            values = {"squad": number, "what": ship_text, "before": number_before}
-            yield squad[0].line, Sentence(text, player=player, **values)
+    return [ship for ship in before if not take(ship, set())]
 
 
 def total_of(squad: Iterable[Ship]) -> int:
