@@ -31,7 +31,6 @@ from host.event import (
     typed_results,
 )
 from host.event.announced_results import Announcement
-from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.paper_results import PaperResult
 from host.event.turn_times import PlacedEvent, PressLog, Turn
@@ -79,7 +78,9 @@ class TableFold:
         self._arrived: Position | None = None
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
-        self._closed: dict[int, ClosedBoot] = {}  # by epoch: the next boot, and its own size
+        # of each boot that was closed, by epoch: how many records it holds, and the boot after it
+        self._sizes: dict[int, int] = {}
+        self._next_boots: dict[int, int] = {}
         self._joined: int | None = None  # the earliest boot that joined
         self._folded_from: int | None = None  # the boot from which it is folded
         self._restarts = 0  # how often it was folded from the start
@@ -105,7 +106,8 @@ class TableFold:
         if record.came_from_another(self._own_events):
             self._arrived = max(self._arrived or position, position)
         if isinstance(event, events.EpochClosed):
-            self._closed[event.epoch] = ClosedBoot(position.epoch, event.records)
+            self._sizes[event.epoch] = event.records
+            self._next_boots[event.epoch] = position.epoch
         joins = isinstance(event, events.EventJoined) and event.event == self._event
         if joins and (self._joined is None or position.epoch < self._joined):
             if self._restarts < MOST_RESTARTS:
@@ -127,25 +129,30 @@ class TableFold:
     def _follow(self) -> None:
         """Fold the waiting records in order, up to the next gap."""
         while self._next is not None:
-            epoch, counter = position = self._next
-            following = Position(epoch, counter + 1)
-            record = self._waiting.pop(position, None)
+            record = self._waiting.pop(self._next, None)
             if record is not None:
                 self._apply(record)
-                self._next = following
-            elif position in self._seeds:
-                self._next = following
-            elif position in self._lost:
-                self.incomplete = True
-                self._next = following
-            elif self._arrived is not None and position < self._arrived:
-                # another archive has the missing records
-                self._next = min(at for at in (*self._waiting, self._arrived) if at > position)
+                following = _after(self._next)
             else:
-                after, held = self._closed.get(epoch, _NOT_CLOSED)
-                if after <= epoch or held > counter:
-                    return  # a gap
-                self._next = Position(after, 0)
+                following = self._past_missing(self._next)
+            if following is None:
+                return
+            self._next = following
+
+    def _past_missing(self, missing: Position) -> Position | None:
+        """Return where to go on without a record, None at a gap: there it must be awaited."""
+        if missing in self._seeds:
+            return _after(missing)
+        if missing in self._lost:
+            self.incomplete = True
+            return _after(missing)
+        if self._arrived is not None and missing < self._arrived:
+            # another archive has the records before the arrival; some of them may wait here, too
+            return min(at for at in (*self._waiting, self._arrived) if at > missing)
+        next_boot = self._next_boots.get(missing.epoch, 0)
+        if next_boot > missing.epoch and missing.counter >= self._sizes[missing.epoch]:
+            return Position(next_boot, 0)
+        return None
 
     @property
     def milestones(self) -> int:
@@ -206,18 +213,17 @@ class TableFold:
         if event.kind == events.ROUND_SET:
             self._refold()
             self._placed, self._take_backs = [], 0
+        takes_back = event.kind == events.TAKEN_BACK
         if not event.kind:  # from a board with a newer program
             self._reject(position, record.kind)
-        elif len(self._placed) >= MOST_EVENTS:
+        elif len(self._placed) >= MOST_EVENTS or takes_back and self._take_backs >= MOST_TAKE_BACKS:
             self._reject(position, event.kind)
-        elif event.kind == events.TAKEN_BACK:
-            if self._take_backs >= MOST_TAKE_BACKS:
-                self._reject(position, event.kind)
-                return
+        elif takes_back:
             self._placed.append(PlacedEvent(position, event))
             self._take_backs += 1
             self._must_refold = True
-        elif self._must_refold or self._try_apply(position, event):  # else the refold applies it
+        elif self._must_refold or self._try_apply(position, event):
+            # what follows a take-back is only noted here: the refold applies it
             self._placed.append(PlacedEvent(position, event))
 
     def _try_apply(self, position: Position, event: Event) -> bool:
@@ -268,7 +274,8 @@ class TableFold:
             self.results[key] = replace(self.results[key], incomplete=True)
 
 
-_NOT_CLOSED = ClosedBoot(0, -1)
+def _after(position: Position) -> Position:
+    return Position(position.epoch, position.counter + 1)
 
 
 class Hall:

@@ -49,7 +49,8 @@ class BootHoldings:
     def __init__(self) -> None:
         # each run's first counter, and 1 + its last; the first run begins at 0 and may be empty
         self._starts, self._ends = [0], [0]
-        self._listed: tuple[tuple[int, int, Sequence[int]], list[Gap]] | None = None
+        # the last arguments of ``gaps``, and its answer
+        self._cached_gaps: tuple[tuple[int, int, Sequence[int]], list[Gap]] | None = None
         self.boot_event: int | None = None
         self.before: ClosedBoot | None = None
 
@@ -57,18 +58,18 @@ class BootHoldings:
         return counter < self._ends[bisect.bisect_right(self._starts, counter) - 1]
 
     def add(self, counter: int) -> None:
-        """Note a held counter: it extends a run, joins two, or begins one."""
+        """Note a held counter: it joins two runs, extends one, or begins one."""
         if counter in self:
             return
-        self._listed = None
-        # the index of the first run after the counter; the run before it begins earlier
-        after = bisect.bisect_right(self._starts, counter)
-        joins_next = after < len(self._starts) and self._starts[after] == counter + 1
-        if self._ends[after - 1] == counter:
-            self._ends[after - 1] = self._ends[after] if joins_next else counter + 1
-            if joins_next:
-                del self._starts[after], self._ends[after]
-        elif joins_next:
+        self._cached_gaps = None
+        after = bisect.bisect_right(self._starts, counter)  # the index of the first run after it
+        follows_a_run = self._ends[after - 1] == counter
+        precedes_a_run = self._starts[after : after + 1] == [counter + 1]
+        if follows_a_run and precedes_a_run:
+            del self._ends[after - 1], self._starts[after]  # what parted the two runs
+        elif follows_a_run:
+            self._ends[after - 1] = counter + 1
+        elif precedes_a_run:
             self._starts[after] = counter
         else:
             self._starts.insert(after, counter)
@@ -83,27 +84,27 @@ class BootHoldings:
         first ``MOST_RUNS`` of them; ``withheld`` is sorted.
         """
         runs: list[Run] = []
-        next_starts = itertools.chain(self._starts[1:], (below,))
-        for first, next_start in zip(self._ends, next_starts, strict=True):
-            if first >= below or len(runs) >= MOST_RUNS:
+        # a hole reaches from the end of one run of held counters to the start of the next
+        for hole, next_start in zip(self._ends, [*self._starts[1:], below], strict=True):
+            if hole >= below or len(runs) >= MOST_RUNS:
                 break
-            runs += _without(first, min(next_start, below), withheld)
+            runs += _without(hole, min(next_start, below), withheld)
         return runs[:MOST_RUNS]
 
     def gaps(self, epoch: int, below: int, withheld: Sequence[int]) -> list[Gap]:
         """Return what is ``missing`` as the Gaps of this boot; the last answer is cached."""
         query = epoch, below, withheld
-        if self._listed is None or self._listed[0] != query:
+        if self._cached_gaps is None or self._cached_gaps[0] != query:
             gaps = [Gap(epoch, *run) for run in self.missing(below, withheld)]
-            self._listed = query, gaps
-        return self._listed[1]
+            self._cached_gaps = query, gaps
+        return self._cached_gaps[1]
 
     def pass_over(self, below: int) -> None:
         """Note that no record below ``below`` will come: another archive has them."""
-        self._listed = None
-        after = bisect.bisect_right(self._starts, below)
+        self._cached_gaps = None
+        after = bisect.bisect_right(self._starts, below)  # the index of the first run after it
         end = max(below, self._ends[after - 1])
-        self._starts[:after], self._ends[:after] = [0], [end]
+        self._starts[:after], self._ends[:after] = [0], [end]  # one run instead of all before
 
     @property
     def seen(self) -> int:
@@ -114,11 +115,11 @@ class BootHoldings:
 def _without(first: int, below: int, withheld: Sequence[int]) -> list[Run]:
     """Return the runs from ``first`` to before ``below`` that are left without ``withheld``."""
     runs = []
-    at = bisect.bisect_left(withheld, first)
-    for counter in [*withheld[at : bisect.bisect_left(withheld, below)], below]:
-        if counter > first:
-            runs.append(Run(first, counter - first))
-        first = counter + 1
+    inside = slice(bisect.bisect_left(withheld, first), bisect.bisect_left(withheld, below))
+    for run_end in [*withheld[inside], below]:
+        if run_end > first:
+            runs.append(Run(first, run_end - first))
+        first = run_end + 1
     return runs
 
 

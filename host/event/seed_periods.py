@@ -74,6 +74,17 @@ class SeedPeriod:
         """Whether a nonce, or that there is none, is archived."""
         return seeds.NONCE in self.parts or seeds.NONE in self.parts
 
+    def under_next_seed(self) -> "SeedPeriod":
+        """Return the part of the same match that another seed begins."""
+        return SeedPeriod(
+            self.board,
+            self.event,
+            self.match,
+            after=self.rolls[-1].event.number if self.rolls else self.after,
+            late=not self.over,
+            incomplete=self.incomplete,
+        )
+
 
 def seed_periods(records: Iterable[ArchivedRecord]) -> list[SeedPeriod]:
     """Return the SeedPeriods of archived records, board by board in the order of their journals."""
@@ -158,24 +169,16 @@ def _add_event(
 def _add_seed_part(
     periods: list[SeedPeriod], current: SeedPeriod, place: Position, event: events.Event
 ) -> SeedPeriod:
-    """Add a part of a seed, a commitment or a nonce; a second commitment begins a new
-    SeedPeriod.
-    """
+    """Add a part to the current SeedPeriod, or to a new one if it is a second seed's; return it."""
     part = event.part
-    of_commitment = part not in (seeds.NONCE, seeds.NONE, seeds.ILL)
-    if of_commitment and (current.over or current.committed):
-        current = SeedPeriod(
-            current.board,
-            current.event,
-            current.match,
-            after=current.rolls[-1].event.number if current.rolls else current.after,
-            late=not current.over,
-            incomplete=current.incomplete,
-        )
+    of_nonce = part in (seeds.NONCE, seeds.NONE)
+    of_seed = not of_nonce and part != seeds.ILL  # or of its commitment, written with it
+    if of_seed and (current.over or current.committed):
+        current = current.under_next_seed()
         periods.append(current)
     if part == 0:  # a commitment stands where its first part does
         current.place = place
-    if part in (seeds.NONCE, seeds.NONE) and (current.rolls or current.decided):
+    if of_nonce and (current.rolls or current.decided):
         current.late = True
     current.parts[part] = payload.eight(event)
     return current

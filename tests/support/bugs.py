@@ -85,7 +85,7 @@ BUGS = (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
         ("firmware.core.match:Match._round_set", "self._begin_round()", "form = self.format; self._begin_round(); self.format = form"),)),
-    ("fold over a gap", (("host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
+    ("fold over a gap", (("host.event.fold:TableFold._past_missing", "missing.counter >= self._sizes[missing.epoch]", "True"),)),
     ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(record)", "self._apply(record); self._apply(record)"),)),
     ("acknowledge a neighbour, too", (("host.collector.session:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
