@@ -144,15 +144,10 @@ def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
 
-def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, nine: "Bytes") -> bytes:
-    """Return the signed 24-byte frame around a payload of nine bytes."""
-    return signed(digest.blocks(key), kind, device, epoch, counter, nine)
-
-
 def signed(
     pair: "Blocks", kind: int, device: int, epoch: int, counter: int, nine: "Bytes"
 ) -> bytes:
-    """Return the frame as ``sign``, under the key whose ``digest.blocks`` are ``pair``."""
+    """Return the 24-byte frame around nine bytes; ``pair``: the ``digest.blocks`` of its key."""
     body = struct.pack(_HEAD, first_byte(kind), device, epoch, counter) + nine
     if kind >= EXTENDED:
         body = body[:_KIND_AT] + bytes([kind]) + body[_KIND_AT + 1 :]
@@ -170,11 +165,6 @@ def kind_of(frame: "Bytes", at: int = 0) -> int:
     if kind == ESCAPE and frame[at + _KIND_AT] >> 6 == 1:
         return frame[at + _KIND_AT]
     return kind
-
-
-def verify(key: bytes, frame: bytes) -> bool:
-    """Return whether the frame's tag was made with ``key``."""
-    return authentic(digest.blocks(key), frame)
 
 
 def authentic(pair: "Blocks", frame: bytes) -> bool:

@@ -9,8 +9,6 @@ from firmware.core.ring import ROOM, Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from firmware.core.types import Any, Blocks, Bytes, Event, Store
 
 SEAL_EVERY = 16
@@ -270,11 +268,6 @@ class Journal:
             return None
         return self.ring.at(place)
 
-    def read(self, epoch: int, counter: int) -> bytes | None:
-        """Return the record of an epoch and counter, or None."""
-        place = self.find(epoch, counter)
-        return None if place is None else self.ring.at(place)
-
     # the current match, across later epochs
 
     def verify(self) -> None:
@@ -309,9 +302,3 @@ class Journal:
     def order(self, place: int) -> int:
         """Return a record's id, epoch << 16 | counter."""
         return self.ring.order(place)
-
-    def replay(self) -> "Iterator[bytes]":
-        """Yield the genuine records of the current match, oldest first."""
-        for place in range(self.first, self.end):
-            if self.kind(place):
-                yield self.ring.at(place)  # pyright: ignore[reportReturnType]  (it has a kind)

@@ -17,8 +17,6 @@ from firmware.core import events, frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from firmware.core.types import Bytes, Event, Store
 
 SIZE = 512
@@ -146,12 +144,6 @@ class Ring:
             return None
         at = _FIRST + index % ROOM * _RECORD
         return bytes(data[at : at + _RECORD])
-
-    def walk(self, index: int) -> "Iterator[tuple[int, bytes | None]]":
-        """Yield ``(index, record)`` from ``index`` on."""
-        while self.oldest <= index < self.head:
-            yield index, self.at(index)
-            index += 1
 
     def _read(self, copy, slot):
         """Read a copy of a slot into the block; return its rank."""

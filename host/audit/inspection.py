@@ -20,6 +20,7 @@ from host.event.holdings import Holdings
 from host.event.match_results import PAPER, Result
 from host.event.typed_results import RoundAndPairing
 from host.event.unrevealed_seeds import UnrevealedSeeds
+from host.keys import signatures
 from host.keys.keyring import Keyring
 
 
@@ -108,7 +109,7 @@ def _is_genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
     key = keyring.stream(entry.device, entry.generation, entry.event, frames.UP, entry.epoch)
     place = entry.device, entry.epoch, entry.counter
     head = head_of(entry.frame)
-    return head is not None and head[1:] == place and frames.verify(key, entry.frame)
+    return head is not None and head[1:] == place and signatures.verify(key, entry.frame)
 
 
 def _check_epochs(

@@ -16,7 +16,7 @@ from host.archive import audit_log, chain_head, master_key, places, schema, sche
 from host.archive.store import Archive
 from host.backup import backup, copy_seal
 from host.base.errors import UserError
-from host.keys import key_encryption
+from host.keys import key_encryption, signatures
 
 LEAP = 4096  # more down counters than a host can have used since a copy
 _HIGHEST = 60_000
@@ -225,7 +225,7 @@ def _ours(
     master: bytes, device: int, generation: int, event: int, epoch: int, frame: bytes
 ) -> bool:
     key = frames.stream_key(frames.board_key(master, device, generation), event, frames.UP, epoch)
-    return frames.verify(key, frame)
+    return signatures.verify(key, frame)
 
 
 def leap_counters(archive: Archive, unix_ms: int) -> None:

@@ -27,7 +27,7 @@ class _Tag:
     """The tags of one stream key: HMAC (RFC 2104) with the key's two blocks hashed once.
 
     A host verifies some hundred frames per table and round; this takes a tenth of the time of
-    ``frames.verify`` and gives the same result.
+    ``signatures.verify`` and gives the same result.
     """
 
     def __init__(self, key: bytes):

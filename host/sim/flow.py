@@ -15,6 +15,7 @@ from firmware.core import acts, code, events, intents, outcome, payload
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
+from host.sim import stored_records
 from host.sim.single_board import SingleBoard
 from host.systems import catalogue
 from host.systems.match_facts import PHASES, margins_of
@@ -113,7 +114,11 @@ class Player:
     def journal(self) -> list[str]:
         """The board's journal, one line per event, without BOOTED, CLOCK and the like."""
         ring = self._board.app.journal.ring
-        happened = [events.of_record(record) for _, record in ring.walk(ring.oldest) if record]
+        happened = [
+            events.of_record(record)
+            for _, record in stored_records.walk(ring, ring.oldest)
+            if record
+        ]
         return [
             " ".join([KINDS[event.kind], *map(str, payload.numbers(event)[1:])])
             for event in happened if event.kind not in QUIET

@@ -20,6 +20,7 @@ from host.boards import provisioning
 from host.boards.deploy import bytecode, drive, image
 from host.boards.models import BOARDS, IMAGES
 from host.desk.station import Station
+from host.sim import stored_records
 from host.sim.board import RamStore
 from host.sim.chip.chip import Chip
 
@@ -184,7 +185,11 @@ def history(folder, copy):
     device, generation = BOARD.device, BOARD.generation
     journal = Journal(store, device, frames.board_key(MASTER, device, generation))
     journal.recover()
-    return [bytes(record) for _, record in journal.ring.walk(journal.ring.oldest) if record]
+    return [
+        bytes(record)
+        for _, record in stored_records.walk(journal.ring, journal.ring.oldest)
+        if record
+    ]
 
 
 def results(room):

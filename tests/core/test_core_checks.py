@@ -40,7 +40,7 @@ CHECKS = (
     ("version, host", FRAMES + "head", "frame[0] >> 6 != VERSION", "False", FORGED.format("downgrade", "host")),
     ("tag", FRAMES + "authentic", "digest.same(...)", "True", FORGED.format("bit flip", "board")),
     ("tag, host", "host.keys.keyring:_Tag.fits", "hmac.compare_digest(...)", "True", FORGED.format("bit flip", "host")),
-    ("tag, of one frame", FRAMES + "verify", "authentic(...)", "True", "core/test_frames.py::test_a_record_holds_its_event"),
+    ("tag, of one frame", "host.keys.signatures:verify", "frames.authentic(...)", "True", "core/test_frames.py::test_a_record_holds_its_event"),
     ("the whole tag", "firmware.core.digest:same", "zip(left, right)", "zip(left[:1], right)", FORGED.format("random", "board")),
     ("what the tag covers", FRAMES + "authentic", "frame[:BODY]", "frame[:7]", FORGED.format("bit flip", "board")),
     ("a tag's length", "firmware.core.digest:same", "len(left) != len(right)", "False", "core/test_frames.py::test_same_is_equality"),

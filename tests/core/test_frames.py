@@ -13,6 +13,7 @@ from firmware.core.match import Match
 from firmware.core.systems import p18
 from host.collector import challenges
 from host.event import record_bounds
+from host.keys import signatures
 
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 - 1)
 KEYS = st.binary(min_size=32, max_size=32)
@@ -25,12 +26,12 @@ def test_a_record_holds_its_event(key, kind, device, epoch, counter, fields):
         fields = at_ms, kind, second, third  # its number stands there
     elif kind == frames.ESCAPE:
         fields = at_ms, first if first >> 6 != 1 else 0, second, third
-    frame = frames.sign(key, kind, device, epoch, counter, frames.plain(*fields))
+    frame = signatures.sign(key, kind, device, epoch, counter, frames.plain(*fields))
     assert len(frame) == frames.SIZE and frames.head(frame) == (kind, device, epoch, counter)
-    assert frames.fields(frame) == fields and frames.verify(key, frame)
+    assert frames.fields(frame) == fields and signatures.verify(key, frame)
     known = kind in {one.kind for one in events.CLASSES}
     assert events.of_record(frame).kind == (kind if known else 0)
-    assert not frames.verify(bytes(x ^ 1 for x in key), frame)
+    assert not signatures.verify(bytes(x ^ 1 for x in key), frame)
 
 
 @given(st.tuples(U32, st.integers(0, 31), st.integers(0, 7), U16, U16))
@@ -77,21 +78,21 @@ class _Asked(intents.Intent):
 
 def test_a_kind_from_64_on_is_read_from_its_frame():
     message = _Asked(7, 1, 513)
-    frame = frames.sign(bytes(32), message.kind, 1, 1, 1, payload.pack(message))
+    frame = signatures.sign(bytes(32), message.kind, 1, 1, 1, payload.pack(message))
     assert frames.head(frame)[0] == 127 and frame[0] & 63 == frames.ESCAPE
     assert payload.Kinds(_Asked, {}).unpack(127, frame, 7) == message
 
 
 def test_a_challenge_is_a_score_to_every_board():
     refused = payload.pack(challenges.REFUSED_INTENT)
-    frame = frames.sign(bytes(32), intents.SET_SCORE, 1, 1, 1, refused)
+    frame = signatures.sign(bytes(32), intents.SET_SCORE, 1, 1, 1, refused)
     assert frames.head(frame)[0] == intents.SET_SCORE and challenges.is_challenge(frame)
 
 
 def test_an_older_program_takes_none_of_these_for_something_else():
     """It reads the six bits alone: a score that its board refuses, ships that its host rejects."""
     for kind in range(frames.EXTENDED, 128):
-        nine = frames.sign(bytes(32), kind, 1, 1, 1, bytes(9))[7 : frames.BODY]
+        nine = signatures.sign(bytes(32), kind, 1, 1, 1, bytes(9))[7 : frames.BODY]
         match = Match(p18)
         match.apply(events.RoundSet(0, 1, 1, 1))
         assert acts.set_score(match, intents.unpack(intents.SET_SCORE, nine)) == ()
@@ -107,8 +108,8 @@ PLACES = st.tuples(
 def test_an_epochs_key_opens_no_other():
     keys = [frames.stream_key(bytes(32), 5, frames.DOWN, epoch) for epoch in range(300)]
     assert len(set(keys)) == 300
-    signed = frames.sign(keys[7], 8, 7, 7, 1, bytes(9))
-    assert [n for n, key in enumerate(keys) if frames.verify(key, signed)] == [7]
+    signed = signatures.sign(keys[7], 8, 7, 7, 1, bytes(9))
+    assert [n for n, key in enumerate(keys) if signatures.verify(key, signed)] == [7]
 
 
 @given(st.lists(PLACES, min_size=2, max_size=6, unique=True))

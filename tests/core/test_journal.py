@@ -8,6 +8,7 @@ from torn import DEVICE, KEY, PowerCut, TornStore, recovered
 from firmware.core import events, frames
 from firmware.core.journal import PRESS, Journal
 from firmware.core.ring import ROOM, Ring
+from host.sim import stored_records
 
 KINDS = st.sampled_from((events.CLOCK, events.TURN_ENDED, events.ROUND_SET, events.MATCH_ENDED))
 CUTS = st.tuples(st.integers(0, 4200), st.sampled_from(("old", "blank", "garbage")))
@@ -50,7 +51,7 @@ def live(store, batches, promised, at_ms):
 
 
 def held(journal):
-    return [record for _, record in journal.ring.walk(journal.ring.oldest)]
+    return [record for _, record in stored_records.walk(journal.ring, journal.ring.oldest)]
 
 
 @settings(max_examples=150, deadline=None)
@@ -94,7 +95,7 @@ def test_replay_equals_what_was_lived_since_the_round_was_set(lives):
             if events.ROUND_SET in kinds
             else len(kinds)
         )
-        assert list(after.replay()) == everything[since:]
+        assert list(stored_records.replay(after)) == everything[since:]
 
 
 @settings(max_examples=40, deadline=None)
@@ -117,7 +118,10 @@ def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
                 assert first == before and counter - before <= 21
                 before = counter + 1
         assert len(tried) - before < 16
-        assert all(journal.read(journal.epoch, n) == record for n, record in enumerate(tried))
+        assert all(
+            stored_records.read(journal, journal.epoch, n) == record
+            for n, record in enumerate(tried)
+        )
 
 
 @pytest.mark.parametrize("cut", [(0, "old"), (100, "garbage"), (2000, "blank"), (4096, "garbage")])
@@ -198,7 +202,7 @@ def test_counters_that_run_out_open_another_epoch():
     for _ in range(8):
         journal.append(events.Clock(5, 0))
     assert journal.epoch == 2 and journal.counter < 16
-    assert events.of_record(journal.read(2, 0)) == events.Booted(5, 255, 0, 1)
+    assert events.of_record(stored_records.read(journal, 2, 0)) == events.Booted(5, 255, 0, 1)
 
 
 def test_records_of_earlier_epochs_are_found_by_name():
@@ -206,9 +210,11 @@ def test_records_of_earlier_epochs_are_found_by_name():
     for boot in range(5):
         journal, tried, _ = live(store, [[events.CLOCK]] * (boot * 30), 0, 0)
         names |= {frames.head(record)[2:]: record for record in tried}
-    assert all(journal.read(*name) == record for name, record in names.items())
-    assert journal.read(2, 9999) is None and journal.read(9, 0) is None
-    assert journal.read(0, 0) is None
+    assert all(stored_records.read(journal, *name) == record for name, record in names.items())
+    assert (
+        stored_records.read(journal, 2, 9999) is None and stored_records.read(journal, 9, 0) is None
+    )
+    assert stored_records.read(journal, 0, 0) is None
 
 
 def test_one_journal_over_two_events_and_two_keys():
@@ -218,7 +224,7 @@ def test_one_journal_over_two_events_and_two_keys():
     journal.append(events.RoundSet(950, 1, 2, 3))
     assert journal.start is not None
     after = recovered(store)
-    assert (after.event, after.last_ms, len(list(after.replay()))) == (5, 900, 1)
+    assert (after.event, after.last_ms, len(list(stored_records.replay(after)))) == (5, 900, 1)
     after.open_epoch(1000)
     after.append(events.EventJoined(1000, 6, 5))
     for other in (after, Journal(store, DEVICE, KEY)):
@@ -281,17 +287,17 @@ def test_a_boot_names_the_last_one_that_had_named_its_own_predecessor(before, wh
         sizes[epoch] = counter + 1
     last = max(epoch for epoch, size in sizes.items() if size > 1)
     stored.open_epoch(0)
-    assert events.of_record(stored.read(stored.epoch, 1)) == events.EpochClosed(0, last, sizes[last])  # fmt: skip
+    assert events.of_record(stored_records.read(stored, stored.epoch, 1)) == events.EpochClosed(0, last, sizes[last])  # fmt: skip
 
 
 def test_a_boot_names_the_last_one_where_flash_holds_no_more_than_its_first_record():
     whole, store = TornStore(32), TornStore(32)
     first, _, _ = live(whole, [], 0, 0)
     ring = Ring(store)
-    ring.put(first.read(1, 0))
+    ring.put(stored_records.read(first, 1, 0))
     ring.flush()
     journal, _, _ = live(store, [], 0, 0)
-    assert events.of_record(journal.read(2, 1)) == events.EpochClosed(0, 1, 1)
+    assert events.of_record(stored_records.read(journal, 2, 1)) == events.EpochClosed(0, 1, 1)
 
 
 def test_a_board_back_from_another_event_resumes_nothing_of_before_it_went():

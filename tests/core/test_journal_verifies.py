@@ -6,6 +6,8 @@ from torn import DEVICE, KEY, TornStore, recovered
 from firmware.core import events, frames
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
+from host.keys import signatures
+from host.sim import stored_records
 
 EVENT = 5
 
@@ -32,12 +34,14 @@ def test_a_foreign_record_in_a_match_is_left_out_however_far_back_it_lies(after,
     journal = in_a_round()
     foreign = frames.stream_key(bytes(32), EVENT, frames.UP, 1)
     payload = frames.plain(960, 129, 2, 0)
-    journal.ring.put(frames.sign(foreign, events.RESULT_RULED, DEVICE, 1, journal.counter, payload))
+    journal.ring.put(
+        signatures.sign(foreign, events.RESULT_RULED, DEVICE, 1, journal.counter, payload)
+    )
     journal.append(*[clock(970)] * after) if after else journal.ring.flush()
     found = again(journal)
     if verified:
         found.verify()
-    kinds = [record[0] & 63 for record in found.replay()]
+    kinds = [record[0] & 63 for record in stored_records.replay(found)]
     assert kinds == [events.ROUND_SET] + [events.CLOCK] * after
 
 
@@ -45,7 +49,7 @@ def test_a_match_with_a_lost_block_goes_on_from_the_others():
     journal = in_a_round()
     for at_ms in range(60):
         journal.append(clock(960 + at_ms))
-    whole = list(journal.replay())
+    whole = list(stored_records.replay(journal))
     for copy in (0, 1):
         journal.ring.store.copies[copy][1] = b"\x50" + bytes(511)
     found = again(journal)
@@ -53,7 +57,10 @@ def test_a_match_with_a_lost_block_goes_on_from_the_others():
     assert {found.kind(place) for place in lost} == {0}
     found.verify()
     assert {found.kind(place) for place in lost} == {0}
-    assert list(found.replay()) == whole[: ROOM - found.first] + whole[2 * ROOM - found.first :]
+    assert (
+        list(stored_records.replay(found))
+        == whole[: ROOM - found.first] + whole[2 * ROOM - found.first :]
+    )
 
 
 def test_a_match_whose_beginning_was_overwritten_is_none():
@@ -63,7 +70,7 @@ def test_a_match_whose_beginning_was_overwritten_is_none():
     journal.start = journal.ring.oldest
     assert journal.first == journal.ring.oldest
     journal.start -= 1
-    assert journal.first == journal.end and list(journal.replay()) == []
+    assert journal.first == journal.end and list(stored_records.replay(journal)) == []
 
 
 def test_the_key_of_a_stream_is_derived_once(monkeypatch):
@@ -86,7 +93,7 @@ def test_sixteen_records_are_sealed_and_fewer_are_not():
         journal.append(clock(9))
     assert journal._sealed == 0
     journal.append(clock(9))
-    assert journal.read(1, 16)[0] & 63 == events.SEALED and journal.counter == 17
+    assert stored_records.read(journal, 1, 16)[0] & 63 == events.SEALED and journal.counter == 17
 
 
 def test_what_does_not_fit_begins_a_block():
@@ -161,18 +168,20 @@ def test_a_second_epoch_of_one_life_begins_its_seals_and_its_news_anew():
     journal = opened(*[events.TurnEnded(1, 0, 0, 0)] * 20)
     journal.open_epoch(5, 255)
     assert journal.epoch == 2 and journal.news_head == journal.counter == 2
-    while journal.read(2, journal.counter - 1)[0] & 63 != events.SEALED:
+    while stored_records.read(journal, 2, journal.counter - 1)[0] & 63 != events.SEALED:
         journal.append(clock(9))
     last = journal.counter - 1
-    tags = b"".join(journal.read(2, n)[frames.BODY :] for n in range(last))
-    assert events.of_record(journal.read(2, last)) == events.seal_over(0, bytes(7), tags)
+    tags = b"".join(stored_records.read(journal, 2, n)[frames.BODY :] for n in range(last))
+    assert events.of_record(stored_records.read(journal, 2, last)) == events.seal_over(
+        0, bytes(7), tags
+    )
 
 
 @pytest.mark.parametrize("happened", ([], [events.MatchEnded(9), clock(9)]))
 def test_a_match_that_ended_is_sealed_with_what_happened_at_once(happened):
     journal = opened()
     journal.append(*happened)
-    kind = journal.read(1, journal.counter - 1)[0] & 63
+    kind = stored_records.read(journal, 1, journal.counter - 1)[0] & 63
     assert (kind == events.SEALED) is bool(happened)
 
 

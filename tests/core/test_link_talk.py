@@ -9,6 +9,7 @@ from firmware.core import events, frames, intents
 from firmware.core.journal import HIDDEN
 from firmware.core.sync import WIDTH, Advertising
 from firmware.radio import advertiser
+from host.sim import stored_records
 
 
 def asking(near, now_ms):
@@ -81,7 +82,7 @@ def test_sixteen_records_are_sent_and_after_a_second_those_that_did_not_arrive()
     assert offered(near, now + 999) == []
     assert offered(near, now + 1000) == first
     arrived = first[3]
-    tag = near.journal.read(1, arrived)[frames.BODY :]
+    tag = stored_records.read(near.journal, 1, arrived)[frames.BODY :]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, arrived, 0, tag)), now)
     assert offered(near, now + 2000) == [one for one in first if one != arrived]
 
@@ -162,7 +163,7 @@ def test_a_fresh_board_counts_each_stranger_from_the_first_on():
 def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
     near, far, now = pair()
     counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
-    tag = near.journal.read(1, counter)[frames.BODY :]
+    tag = stored_records.read(near.journal, 1, counter)[frames.BODY :]
     late = far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag))
     near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
     near.take(late, now)

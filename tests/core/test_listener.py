@@ -5,7 +5,9 @@ from solo import Solo
 
 from firmware.core import announced, beacon, beacon_receiver, events, frames, intents, listener
 from host.collector.heard_times import HeardTimes
+from host.keys import signatures
 from host.keys.beacon_chain import SHIFT_MS, BeaconChain
+from host.sim import stored_records
 
 NOW_MS = 7_200_000
 # soon after an anchor the number of an interval needs a bit more than a frame has
@@ -44,10 +46,10 @@ class Table:
         key = frames.stream_key(journal.key, journal.event, frames.DOWN, journal.epoch)
         self.counter += 1
         rest = kind, journal.device, journal.epoch, self.counter
-        frame = frames.sign(key, *rest, payload)
+        frame = signatures.sign(key, *rest, payload)
         if kind == beacon.ANCHOR:
             hidden = frames.mask_name(journal.key, frame, payload[1:])
-            frame = frames.sign(key, *rest, payload[:1] + hidden)
+            frame = signatures.sign(key, *rest, payload[:1] + hidden)
         return frame
 
     def follow(self):
@@ -71,7 +73,10 @@ class Table:
 
     def since(self, counter):
         journal = self.app.journal
-        found = [journal.read(journal.epoch, at) for at in range(counter, journal.counter)]
+        found = [
+            stored_records.read(journal, journal.epoch, at)
+            for at in range(counter, journal.counter)
+        ]
         return [events.of_record(one) for one in found if one[0] & 63 != events.SEALED]
 
 

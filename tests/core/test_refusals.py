@@ -8,6 +8,8 @@ from torn import TornStore, recovered
 from firmware.core import code, events, frames, intents, payload
 from firmware.core.journal import key_event
 from firmware.core.timebase import Timebase
+from host.keys import signatures
+from host.sim import stored_records
 
 
 def name(far, round_number, letter, seat=0, part=0):
@@ -51,8 +53,11 @@ def test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch():
     NearSide(store, lambda n: 0)
     near, far = NearSide(store, lambda n: 0), FarSide()
     far.epoch = near.journal.epoch
-    last = max(n for n in range(9) if near.journal.read(1, n))
-    tags = near.journal.read(1, last)[frames.BODY :] + near.journal.read(2, 0)[frames.BODY :]
+    last = max(n for n in range(9) if stored_records.read(near.journal, 1, n))
+    tags = (
+        stored_records.read(near.journal, 1, last)[frames.BODY :]
+        + stored_records.read(near.journal, 2, 0)[frames.BODY :]
+    )
     near.sync.window.restart(near.journal.find(1, last))
     assert near.journal.find(1, last) + 1 == near.journal.find(2, 0)
     near.take(far.sign(frames.ACK, frames.pack_ack(1, last, 1, tags)), 0)
@@ -62,7 +67,7 @@ def test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch():
 def test_every_bit_of_an_acknowledgements_digest_counts():
     near, far, now = pair()
     counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
-    tag = near.journal.read(1, counter)[frames.BODY :]
+    tag = stored_records.read(near.journal, 1, counter)[frames.BODY :]
     good = frames.pack_ack(1, counter, 0, tag)
     for bit in range(8 * 5, 8 * len(good)):
         bent = bytearray(good)
@@ -76,7 +81,7 @@ def test_every_bit_of_an_acknowledgements_digest_counts():
 def test_an_acknowledgement_of_records_to_come_clears_nothing():
     near, far, now = pair()
     counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
-    tag = near.journal.read(1, counter)[frames.BODY :]
+    tag = stored_records.read(near.journal, 1, counter)[frames.BODY :]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 255, tag)), now)
     assert not near.acked(1, counter) and near.sync.refused[6] == 1
     near.take(far.sign(frames.ACK, frames.pack_ack(9, 0, 0, tag)), now)
@@ -140,7 +145,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     )
     stream = frames.stream_key(key, key_event(5, happened), frames.UP, journal.epoch)
     place = device, journal.epoch, journal.counter
-    journal.ring.put(frames.sign(stream, happened.kind, *place, payload.pack(happened)))
+    journal.ring.put(signatures.sign(stream, happened.kind, *place, payload.pack(happened)))
     journal.ring.flush()
     return recovered(journal.ring.store)
 
@@ -148,7 +153,9 @@ def damaged(happened, key=bytes(32), device=DEVICE):
 @pytest.mark.parametrize("forged", ({}, {"key": KEY, "device": DEVICE + 1}), ids=("key", "device"))
 def test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up(forged):
     ruled = damaged(events.ResultRuled(960, 1, 1, 2, 0), **forged)
-    assert [events.of_record(record).kind for record in ruled.replay()] == [events.ROUND_SET]
+    assert [events.of_record(record).kind for record in stored_records.replay(ruled)] == [
+        events.ROUND_SET
+    ]
     moved = damaged(events.EventJoined(960, 6, 5), **forged)
     assert moved.event == 0
     begun = damaged(events.RoundSet(960, 9, 9, 9), **forged)
@@ -190,12 +197,15 @@ def test_a_block_whose_checksum_is_wrong_is_not_believed():
     journal.open_epoch(0)
     for seat in (0, 1):
         journal.append(events.Conceded(9, seat, 0, 0, 0))
-    store, records = journal.ring.store, [record for _, record in journal.ring.walk(0)]
+    store, records = (
+        journal.ring.store,
+        [record for _, record in stored_records.walk(journal.ring, 0)],
+    )
     block = bytearray(store.copies[0][0])
     block[40] ^= 1
     store.copies[0][0] = bytes(block)
     again = recovered(store)
-    assert [record for _, record in again.ring.walk(0)] == records
+    assert [record for _, record in stored_records.walk(again.ring, 0)] == records
     assert store.copies[0] == store.copies[1]
 
 

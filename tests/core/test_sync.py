@@ -11,10 +11,12 @@ from torn import TornStore
 from firmware.core import answers, events, frames, intents
 from firmware.radio import advertiser
 from host.base.commands import COMMANDS
+from host.keys import signatures
+from host.sim import stored_records
 
 
 def everything(journal):
-    return [record for _, record in journal.ring.walk(0) if record]
+    return [record for _, record in stored_records.walk(journal.ring, 0) if record]
 
 
 @settings(max_examples=40, deadline=None)
@@ -43,7 +45,7 @@ def test_an_acknowledgement_may_name_nine_records_with_gaps():
     first = near.journal.counter
     for _ in range(9):
         near.journal.append(events.Conceded(now, 1, 0, 0, 0))
-    tags = [near.journal.read(1, first + i)[frames.BODY :] for i in (0, 2, 8)]
+    tags = [stored_records.read(near.journal, 1, first + i)[frames.BODY :] for i in (0, 2, 8)]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, first, 0b10000010, b"".join(tags))), now)
     assert [near.acked(1, first + i) for i in range(9)] == [i in (0, 2, 8) for i in range(9)]
 
@@ -75,9 +77,9 @@ def test_a_board_of_another_event_can_be_moved():
     joined = near.sync.window.due(now)
     told = events.of_record(joined)
     assert told == events.EventJoined(told.at_ms, 6, 5)
-    assert frames.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
+    assert signatures.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
     status = near.sync.status_frame(near.table, 0, now)
-    assert frames.verify(frames.stream_key(far.key, 6, frames.UP, 1), status)
+    assert signatures.verify(frames.stream_key(far.key, 6, frames.UP, 1), status)
 
 
 def test_the_status_is_signed_on_a_change_and_every_ten_seconds():
@@ -177,7 +179,7 @@ def test_an_impossible_time_is_refused_and_recorded_once():
         (answer,) = far.heard(ask, now + 2_000_000)
         near.take(answer, now + 40)
     assert near.journal.counter == counter + 1
-    assert events.of_record(near.journal.read(1, counter)).refusal == 4
+    assert events.of_record(stored_records.read(near.journal, 1, counter)).refusal == 4
     flags = frames.status_of(near.sync.status_frame(near.table, 0, now))[3]
     assert flags & frames.CLOCK_UNCERTAIN
     assert near.timebase.now_ms(now) - now < 1_001_000
@@ -188,7 +190,7 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
     near.sync._informed = 65535
     assert frames.head(near.sync.status_frame(near.table, 1, now))[2:] == (1, 65535)
     assert frames.head(near.sync.status_frame(near.table, 2, now))[2:] == (2, 0)
-    assert events.of_record(near.journal.read(2, 0)).reason == 255
+    assert events.of_record(stored_records.read(near.journal, 2, 0)).reason == 255
 
 
 def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
@@ -262,7 +264,7 @@ def test_after_a_reset_the_whole_match_is_offered_again_unasked():
     """What of it the host has is unknown, and a host may have been restored meanwhile."""
     near, far, now = pair()
     near.journal.append(events.TurnEnded(now, 0, 0, 0))
-    since = list(near.journal.replay())
+    since = list(stored_records.replay(near.journal))
     assert frames.head(since[0])[0] == events.ROUND_SET and len(since) > 5
     again = NearSide(near.journal.ring.store, lambda n: 0, now)
     offered = []

@@ -11,6 +11,7 @@ from host.audit.announcement_check import MatchPlaces
 from host.audit.inspection import inspect
 from host.desk.announcements import Announcements
 from host.event import announced_results
+from host.keys import signatures
 
 pytestmark = pytest.mark.venue(begun=True)
 B_WINS = 2 << 11 | 2  # in a word
@@ -55,7 +56,7 @@ def test_one_that_its_board_did_not_sign_here_is_named(venue, key):
     if key is None:
         key = frames.stream_key(frames.board_key(MASTER, 101, 1), 0, frames.UP, one.epoch)
     payload = frames.pack_status(one.word, 12, 0, frames.RESULT_TOLD, 0)
-    forged = frames.sign(key, frames.STATUS, 101, one.epoch, one.counter + 1, payload)
+    forged = signatures.sign(key, frames.STATUS, 101, one.epoch, one.counter + 1, payload)
     made = one._replace(frame=forged, counter=one.counter + 1)
     announced_results.store(venue.archive, made, None)
     assert inspected(venue).faults == [

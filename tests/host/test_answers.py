@@ -12,6 +12,7 @@ from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.event import nonces, typed_results
 from host.event.typed_results import TypedResult
+from host.keys import signatures
 
 pytestmark = pytest.mark.archives
 
@@ -29,7 +30,7 @@ def archive(place):
 
 
 def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
-    frame = frames.sign(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
+    frame = signatures.sign(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
     return ArchivedRecord(device, 1, 1, counter, EVENT, at_ms, frame)
 
 
@@ -148,7 +149,7 @@ class Desk:
 def committed(device=7, counter=10):
     payloads = [payload.pack(seeds.seed_event(part, bytes([part] * 8))) for part in range(3)]
     made = [
-        frames.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
+        signatures.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
         for part, one in enumerate(payloads)
     ]
     return [
@@ -210,7 +211,9 @@ def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_a
 
 
 def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
-    records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
+    records = {
+        n: signatures.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)
+    }
     seal = events.seal_over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
-    records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload.pack(seal))
+    records[7] = signatures.sign(bytes(32), events.SEALED, 7, 1, 7, payload.pack(seal))
     assert seal_check.check(records) == ([], 0, 1), "the seal before it is not here"

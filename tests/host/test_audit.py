@@ -16,6 +16,7 @@ from host.audit.inspection import inspect
 from host.desk import code_entry
 from host.event import typed_results
 from host.event.typed_results import TypedResult
+from host.keys import signatures
 from host.keys.keyring import Keyring
 
 
@@ -69,7 +70,7 @@ def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
     won = events.of_record(entry.frame)
     won.seat = 1 - won.seat
-    forged = frames.sign(key, won.kind, 101, entry.epoch, entry.counter, payload.pack(won))
+    forged = signatures.sign(key, won.kind, 101, entry.epoch, entry.counter, payload.pack(won))
     change(path, "UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame)
     assert any("the seal at" in sentence for sentence in inspected(path).faults)
 
@@ -97,7 +98,7 @@ def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
     with Archive(path) as archive:
         entry = archive.records()[3]
         key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
-        other = frames.sign(
+        other = signatures.sign(
             key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9)
         )
         archive.commit([type(entry)(*entry.id, entry.event, 7, other)])
@@ -111,17 +112,17 @@ def test_seals_follow_one_another():
     key, tags = bytes(32), b""
     records = {}
     for counter in range(3):
-        records[counter] = frames.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
+        records[counter] = signatures.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
         tags += records[counter][16:]
     first = events.seal_over(0, bytes(7), tags)
-    records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload.pack(first))
+    records[3] = signatures.sign(key, events.SEALED, 7, 1, 3, payload.pack(first))
     second = events.seal_over(4, first.digest, b"")
-    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, payload.pack(second))
+    records[4] = signatures.sign(key, events.SEALED, 7, 1, 4, payload.pack(second))
     assert seal_check.check(records) == ([], 2, 0)
     del records[1]
     assert seal_check.check(records) == ([], 1, 1)
     other = payload.pack(events.seal_over(4, bytes(7), b""))
-    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, other)
+    records[4] = signatures.sign(key, events.SEALED, 7, 1, 4, other)
     assert len(seal_check.check(records)[0]) == 1
 
 

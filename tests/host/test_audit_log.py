@@ -19,6 +19,7 @@ from host.collector.undelivered import Undelivered
 from host.desk import board_swap
 from host.desk.station import Station
 from host.event.holdings import Holdings
+from host.keys import signatures
 from host.keys.keyring import Keyring
 
 pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
@@ -74,7 +75,7 @@ def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):
     key = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
     entries = [
         ArchivedRecord(
-            7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9))
+            7, 1, 1, n, EVENT, 9, signatures.sign(key, events.CLOCK, 7, 1, n, frames.plain(9))
         )
         for n in (0, 1)
     ]
@@ -158,7 +159,8 @@ def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 2)
     happened = (events.Booted(5, 0, 1, 1), events.EpochClosed(5, 1, held))
     records = [
-        frames.sign(key, one.kind, 101, 2, n, payload.pack(one)) for n, one in enumerate(happened)
+        signatures.sign(key, one.kind, 101, 2, n, payload.pack(one))
+        for n, one in enumerate(happened)
     ]
     told.archive.commit(
         [ArchivedRecord(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)]

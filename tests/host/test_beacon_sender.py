@@ -24,6 +24,7 @@ from host.collector.beacon_sender import (
 )
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
+from host.keys import signatures
 from host.keys.beacon_chain import EVERY_MS, INTERVALS, SHIFT_MS, BeaconChain
 from host.keys.keyring import Keyring
 
@@ -439,5 +440,5 @@ def test_an_anchor_travels_masked_under_the_boards_own_key(tmp_path):
         key = keyring.board(7, 1)
         down = keyring.stream(7, 1, status.event, frames.DOWN, 3)
         assert [frame[7] for frame in told] == [part | 1 << 2 for part in range(4)]
-        assert all(frames.verify(down, frame) and frame[8:16] not in anchor for frame in told)
+        assert all(signatures.verify(down, frame) and frame[8:16] not in anchor for frame in told)
         assert b"".join(frames.mask_name(key, one, one[8:16]) for one in told) == anchor

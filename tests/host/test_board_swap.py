@@ -11,6 +11,7 @@ from host.archive.roster import Board
 from host.base.errors import UserError
 from host.desk import board_swap
 from host.server.console import Console
+from host.sim import stored_records
 
 pytestmark = pytest.mark.archives
 
@@ -94,7 +95,7 @@ def test_more_time_that_the_board_has_answered_for_is_not_forgotten_with_its_rec
     venue.station.desk.extend(1, 3)
     venue.air.run(60_000, until=lambda: old.match.extension_s)
     coffee(venue, old)
-    answer = old.journal.read(old.journal.epoch, old.journal.counter - 1)
+    answer = stored_records.read(old.journal, old.journal.epoch, old.journal.counter - 1)
     assert events.of_record(answer).kind == events.ANSWERED
     venue.station.collector.on_advert("radio 101", answer, venue.air.now_ms)
     venue.air.run(2000)

@@ -8,6 +8,8 @@ from host.archive.store import Archive
 from host.backup.restore import leap_counters
 from host.collector.board_status import BoardStatus
 from host.collector.session import TRIES
+from host.keys import signatures
+from host.sim import stored_records
 
 pytestmark = [pytest.mark.venue(tables=1), pytest.mark.archives]
 
@@ -171,7 +173,7 @@ def test_foreign_frames_are_counted_and_change_nothing(venue):
     collector.on_advert("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
     collector.on_advert("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
     collector.on_advert("x", b"too short", now_ms)
-    stranger = frames.sign(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
+    stranger = signatures.sign(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
     collector.on_advert("x", stranger, now_ms)
     collector.poll(now_ms)
     assert collector.refused == {(101, "tag"): 1, (None, "version"): 2, (None, "board"): 1}
@@ -185,7 +187,7 @@ def test_a_status_is_believed_once(venue):
     def told(counter, flags):
         payload = frames.pack_status(0, 1, 0, flags, 0)
         collector.on_advert(
-            "x", frames.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1
+            "x", signatures.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1
         )
 
     told(7, frames.BATTERY_LOW)
@@ -202,7 +204,7 @@ def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
     board, collector = venue.boards[0], venue.station.collector
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
     last = venue.archive.records(EVENT)[-1]
-    forged = frames.sign(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
+    forged = signatures.sign(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
     board.happen(events.JudgeCalled(0, 1))
     venue.air.run(5000, lambda: bool(collector.sessions))
     address = next(iter(collector.sessions))
@@ -297,7 +299,7 @@ def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
     mine, theirs = venue.boards
     for _ in range(20):  # so that no record of the other has its counter
         theirs.happen(events.JudgeCalled(0, 1))
-    record = theirs.journal.read(theirs.journal.epoch, theirs.journal.counter - 1)
+    record = stored_records.read(theirs.journal, theirs.journal.epoch, theirs.journal.counter - 1)
     venue.air.away.add("radio 102")
     mine.happen(events.JudgeCalled(0, 1))
     collector = venue.station.collector

@@ -16,6 +16,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.audit import p_values, roll_statistics
+from host.keys import signatures
 from host.reports.paper import pdf
 from host.reports.paper import roll_report as paper
 
@@ -31,7 +32,7 @@ def archived(path, faces_of, devices=(1, 2, 3)):
         key = frames.stream_key(frames.board_key(MASTER, device, 1), EVENT, frames.UP, 1)
         entries = []
         for counter, (a, b) in enumerate(faces_of(device)):
-            frame = frames.sign(
+            frame = signatures.sign(
                 key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1)
             )
             entries.append(ArchivedRecord(device, 1, 1, counter, EVENT, 5, frame))

@@ -12,6 +12,7 @@ from firmware.core.systems import p18
 from host.archive.records import ArchivedRecord
 from host.event.fold import MOST_RESTARTS, TableFold
 from host.event.match_results import AGREED, RULED, as_paired
+from host.keys import signatures
 
 NOW_MS = 1_000_000
 
@@ -220,7 +221,7 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
 
     fold = TableFold(EVENT, (), archived)
     for epoch in range(3000, 0, -1):
-        frame = frames.sign(
+        frame = signatures.sign(
             bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0)
         )
         stored.append(ArchivedRecord(7, 1, epoch, 0, 0, 0, frame))
@@ -234,7 +235,7 @@ def test_an_event_of_a_newer_board_is_set_aside_by_its_number():
     found = entries(board)
     last = found[-1]
     counter = last.counter + 1
-    frame = frames.sign(bytes(32), 99, last.device, last.epoch, counter, frames.plain(NOW_MS))
+    frame = signatures.sign(bytes(32), 99, last.device, last.epoch, counter, frames.plain(NOW_MS))
     fold = folded([*found, last._replace(counter=counter, frame=frame)])
     assert fold.invalid_records == {(last.epoch, counter): 99} and fold.doubtful
     assert state(fold.match) == state(board.match)

@@ -10,6 +10,7 @@ from firmware.core import beacon, events, frames, payload
 from host.archive.records import ArchivedRecord
 from host.collector.heard_times import MOST, HeardTimes
 from host.event.holdings import BOOTS, BootHoldings, Holdings
+from host.keys import signatures
 
 KEY = bytes(32)
 
@@ -44,7 +45,7 @@ def test_a_claimed_counter_costs_nothing():
 
 
 def entry(epoch, counter, event):
-    frame = frames.sign(KEY, event.kind, 1, epoch, counter, payload.pack(event))
+    frame = signatures.sign(KEY, event.kind, 1, epoch, counter, payload.pack(event))
     return ArchivedRecord(1, 1, epoch, counter, 5, 0, frame)
 
 
@@ -63,7 +64,7 @@ LASTS_MS = (beacon.LONGEST + 1) * beacon.HEARD_MS
 
 def status(device, counter):
     payload = frames.pack_status(0, 3, 0, frames.TIME_WANTED, 5)
-    return frames.sign(bytes(32), frames.STATUS, device, 1, counter, payload)
+    return signatures.sign(bytes(32), frames.STATUS, device, 1, counter, payload)
 
 
 def said(body):
@@ -114,7 +115,7 @@ def test_nothing_is_told_of_what_was_heard_too_long_ago_or_later_than_the_frame(
 def test_who_does_not_ask_for_the_time_is_not_answered():
     heard = HeardTimes()
     payload = frames.pack_status(0, 3, 0, frames.UNSENT, 5)
-    heard.note(frames.sign(bytes(32), frames.STATUS, 1, 1, 0, payload), 1000)
+    heard.note(signatures.sign(bytes(32), frames.STATUS, 1, 1, 0, payload), 1000)
     assert heard.next(1100) is None
 
 

@@ -10,7 +10,7 @@ from host.archive import master_key
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.keys import key_encryption
+from host.keys import key_encryption, signatures
 from host.keys.keyring import Keyring
 
 MASTER, PHRASE, CHEAP = bytes(range(32)), "five words on a sticker", {"cost": 1 << 10}
@@ -28,7 +28,9 @@ def roster(tmp_path):
 
 def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STATUS):
     key = frames.board_key(MASTER, device, generation)
-    return frames.sign(frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9))
+    return signatures.sign(
+        frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9)
+    )
 
 
 @pytest.mark.parametrize("generation", [1, 2])
@@ -59,7 +61,7 @@ def test_the_key_that_verified_last_is_no_pass(roster):
     changed = frame()[:8] + b"1" + frame()[9:]
     assert keyring.verify(changed) == "tag"
     key = frames.stream_key(frames.board_key(MASTER, 7, 2), 6, frames.UP, 3)
-    assert keyring.verify(frames.sign(key, frames.STATUS, 7, 4, 9, bytes(9))) == "tag"
+    assert keyring.verify(signatures.sign(key, frames.STATUS, 7, 4, 9, bytes(9))) == "tag"
     assert keyring.verify(frame()).epoch == 3
 
 

@@ -9,6 +9,7 @@ from host.archive import audit_log
 from host.archive.records import ArchivedRecord, RecordId
 from host.archive.store import Archive
 from host.audit import log_check
+from host.keys import signatures
 
 KEY = audit_log.key_of(MASTER)
 BOARD = "board 101 (key 1), record 1/"
@@ -102,7 +103,7 @@ def test_against_another_copy_each_record_is_gone_or_another(path, played):
 
 
 def begun(number, counter, kind=events.ROUND_SET):
-    frame = frames.sign(KEY, kind, 7, 1, counter, frames.plain(0, number, 4, 4))
+    frame = signatures.sign(KEY, kind, 7, 1, counter, frames.plain(0, number, 4, 4))
     return ArchivedRecord(7, 1, 1, counter, EVENT, 9, frame)
 
 

@@ -10,6 +10,7 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
 from host.boards.provisioning import SETTINGS, BatchProvisioner, settings
+from host.keys import signatures
 
 MASTER = bytes(range(32))
 
@@ -166,11 +167,13 @@ def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):
 def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
     """A board holds its own key alone, and no key is made from another board's."""
     seven, eight = (frames.board_key(MASTER, device, 1) for device in (7, 8))
-    theirs = frames.sign(frames.stream_key(eight, 5, frames.UP, 3), 38, 8, 3, 9, bytes(9))
+    theirs = signatures.sign(frames.stream_key(eight, 5, frames.UP, 3), 38, 8, 3, 9, bytes(9))
     for event in range(8):
         for direction in (frames.UP, frames.DOWN, 2, 3, 4):
             for epoch in range(8):
-                assert not frames.verify(frames.stream_key(seven, event, direction, epoch), theirs)
+                assert not signatures.verify(
+                    frames.stream_key(seven, event, direction, epoch), theirs
+                )
     text = settings(Board(7, 1, 1), MASTER)
     assert seven.hex() in text and eight.hex() not in text and MASTER.hex() not in text
 

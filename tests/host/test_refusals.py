@@ -17,7 +17,7 @@ from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.event import result_codes, typed_results
 from host.event.typed_results import TypedResult
-from host.keys import keyring
+from host.keys import keyring, signatures
 
 pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
 
@@ -26,7 +26,7 @@ def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoc
     """Return a frame that ``board`` could say, at this counter."""
     key = frames.board_key(MASTER, board.device, generation)
     epoch = board.journal.epoch if epoch is None else epoch
-    return frames.sign(
+    return signatures.sign(
         frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload
     )
 
@@ -216,7 +216,9 @@ def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
     monkeypatch.setattr(keyring, "_DERIVED", 64)
     ring = keyring.Keyring(MASTER, venue.archive.roster)
     for epoch in range(300):
-        assert ring.verify(frames.sign(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
+        assert (
+            ring.verify(signatures.sign(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
+        )
     assert ring._stream_key.cache_info().currsize <= 64
     assert ring._tag.cache_info().currsize <= 64
 
@@ -247,9 +249,11 @@ def test_a_results_code_is_of_one_round_and_one_event():
 
 
 def test_a_seal_that_leaves_records_out_is_found():
-    records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
+    records = {
+        n: signatures.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)
+    }
     seal = events.seal_over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
-    records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload.pack(seal))
+    records[3] = signatures.sign(bytes(32), events.SEALED, 7, 1, 3, payload.pack(seal))
     assert "begins at 1, not at 0" in seal_check.check(records)[0][0]
 
 

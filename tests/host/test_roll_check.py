@@ -17,6 +17,7 @@ from host.archive.store import Archive
 from host.audit import roll_check
 from host.audit.examination import examine
 from host.event.seed_periods import seed_periods
+from host.keys import signatures
 from host.keys.keyring import Keyring
 
 
@@ -240,7 +241,7 @@ def journal(told):
     key = frames.stream_key(key_of(7), EVENT, frames.UP, 1)
     return [
         ArchivedRecord(
-            7, 1, 1, at, EVENT, at, frames.sign(key, one.kind, 7, 1, at, payload.pack(one))
+            7, 1, 1, at, EVENT, at, signatures.sign(key, one.kind, 7, 1, at, payload.pack(one))
         )
         for at, one in enumerate((_ROUND, *told))
         if one is not None

@@ -13,6 +13,7 @@ from host.archive.store import MOST_QUARANTINED
 from host.collector import intake
 from host.desk import board_swap
 from host.event import nonces
+from host.keys import signatures
 from host.sim.board import RamStore
 from host.sim.prices import counted
 
@@ -33,7 +34,7 @@ def thief(tmp_path):
     made = Thief(tmp_path / "a.db")
     made.begin()
     key = frames.stream_key(made._key, EVENT, frames.UP, 1)
-    status = frames.sign(key, frames.STATUS, 1, 1, 0, frames.pack_status(0, 2, 0, 0, 5))
+    status = signatures.sign(key, frames.STATUS, 1, 1, 0, frames.pack_status(0, 2, 0, 0, 5))
     made.station.collector.on_advert("a radio", status, made.now_ms)
     yield made
     made.station.close()
@@ -153,7 +154,7 @@ def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(
     thief.say(events.Clock(7777, 0))
     assert collector.refused[1, "contradiction"] == 1, "what is known there is looked at as ever"
     key = frames.stream_key(frames.board_key(MASTER, 2, 1), EVENT, frames.UP, 1)
-    other = frames.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
+    other = signatures.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
     collector.on_advert("another radio", other, thief.now_ms)
     collector.poll(thief.now_ms)
     assert len(archive.records()) == held + 1

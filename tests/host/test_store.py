@@ -14,6 +14,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board, Event, Format
 from host.archive.store import ADDED, CONFLICT, KNOWN, MOST_QUARANTINED, Archive
 from host.base.errors import UserError
+from host.keys import signatures
 
 KEY = bytes(32)
 
@@ -21,7 +22,7 @@ KEY = bytes(32)
 def entry(counter, a=0, kind=events.TURN_ENDED, epoch=1, b=0, c=0):
     payload = frames.plain(1000, a, b, c)
     return ArchivedRecord(
-        7, 1, epoch, counter, 5, 2000, frames.sign(KEY, kind, 7, epoch, counter, payload)
+        7, 1, epoch, counter, 5, 2000, signatures.sign(KEY, kind, 7, epoch, counter, payload)
     )
 
 
@@ -223,8 +224,9 @@ with Archive(place(sys.argv[1])) as archive:
 ENTRIES = """
 from firmware.core import events, frames
 from host.archive.records import ArchivedRecord
+from host.keys import signatures
 def entry(counter):
-    frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
+    frame = signatures.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
     return ArchivedRecord(7, 1, 1, counter, 5, 2000, frame)
 """
 
@@ -264,7 +266,7 @@ def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
         with pytest.raises(sqlite3.OperationalError) as caught:
             while True:
                 frames_of = [
-                    frames.sign(bytes(32), events.TURN_ENDED, 7, 1, stored + i, frames.plain(i))
+                    signatures.sign(bytes(32), events.TURN_ENDED, 7, 1, stored + i, frames.plain(i))
                     for i in range(20)
                 ]
                 archive.commit(
@@ -277,5 +279,5 @@ def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
         assert caught.value.sqlite_errorname == "SQLITE_FULL" and not db.in_transaction
         assert len(archive.records()) == stored
         db.execute("PRAGMA max_page_count = 100000")
-        frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, stored, frames.plain(0))
+        frame = signatures.sign(bytes(32), events.TURN_ENDED, 7, 1, stored, frames.plain(0))
         assert archive.commit([ArchivedRecord(7, 1, 1, stored, 5, 2000, frame)]) == ["added"]

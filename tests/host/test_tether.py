@@ -19,13 +19,14 @@ from firmware.core import frames
 from host.archive import master_key
 from host.collector.carriers import tether
 from host.collector.host_clock import LATEST_MS
+from host.keys import signatures
 
 BOARD, NOW_MS = "a radio", 200_000
 
 
 def signed(kind, counter, payload):
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 1)
-    return frames.sign(key, kind, 101, 1, counter, payload).hex()
+    return signatures.sign(key, kind, 101, 1, counter, payload).hex()
 
 
 STATUS = signed(frames.STATUS, 60_000, frames.pack_status(0, 2, 0, frames.UNSENT, 9))

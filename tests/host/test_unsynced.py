@@ -12,6 +12,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.keys import signatures
 
 SECTOR = 512
 
@@ -179,7 +180,7 @@ COMMITS = 60
 
 
 def entry(counter):
-    frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
+    frame = signatures.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
     return ArchivedRecord(7, 1, 1, counter, 5, 2000, frame)
 
 

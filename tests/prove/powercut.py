@@ -21,6 +21,7 @@ from firmware.board import store
 from firmware.core import events
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
+from host.sim import stored_records
 
 ACTS = 2  # what one press comes to
 KEY = bytes(range(32))
@@ -127,7 +128,7 @@ def held_safe(start, tried, promised):
     journal = Safe().journal
     ring = journal.ring
     first = max(ring.oldest, start - 16 * ROOM)
-    held = [record for _, record in ring.walk(first)]
+    held = [record for _, record in stored_records.walk(ring, first)]
     if not start + promised <= ring.head <= start + len(tried) or None in held:
         return False
     if held[max(0, start - first) :] != tried[max(0, first - start) : ring.head - start]:

@@ -13,6 +13,8 @@ from stories import run_by
 
 from firmware.core import beacon, events, frames, intents, listener, phases
 from host.collector.beacon_caster import advert
+from host.keys import signatures
+from host.sim import stored_records
 from host.sim.bleio import radio
 
 TABLES = 6
@@ -144,13 +146,13 @@ async def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(hall):
     assert app._ask(intents.SetStart(start_ms), now_ms)
     before = app.journal.counter
     key = frames.stream_key(app.journal.key, app.journal.event, frames.DOWN, app.journal.epoch)
-    order = frames.sign(
+    order = signatures.sign(
         key, intents.SET_START, app.journal.device, app.journal.epoch, 60_000,
         frames.plain(start_ms),
     )  # fmt: skip
     app._hear(order, app.board.clock.now_ms())
     [answer] = [
-        events.of_record(app.journal.read(app.journal.epoch, counter))
+        events.of_record(stored_records.read(app.journal, app.journal.epoch, counter))
         for counter in range(before, app.journal.counter)
     ]
     assert answer == events.Answered(answer.at_ms, 0, 60_000, intents.SET_START, 0)

@@ -13,7 +13,7 @@ import pytest
 from firmware.core import events
 from host.boards.deploy import bytecode
 from host.boards.models import MODELS
-from host.sim import costs, flow, prices
+from host.sim import costs, flow, prices, stored_records
 from host.sim.board import VirtualBoard, board_settings
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
@@ -56,7 +56,7 @@ class Counting(SingleBoard):
     def events(self):
         """How many events are in the journal, without its seals."""
         ring = self.app.journal.ring
-        records = [record for _, record in ring.walk(ring.oldest) if record]
+        records = [record for _, record in stored_records.walk(ring, ring.oldest) if record]
         return sum(events.of_record(record).kind != events.SEALED for record in records)
 
 

@@ -10,7 +10,7 @@ from tethered import Host
 
 from firmware.core import events, frames, phases
 from host.desk.station import Station
-from host.sim import clock
+from host.sim import clock, stored_records
 from host.sim.people import People
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
@@ -78,7 +78,7 @@ async def round_with_kills(path, seed):
 
 def records_of(table):
     ring = table.app.journal.ring
-    return [record for _, record in ring.walk(ring.oldest) if record]
+    return [record for _, record in stored_records.walk(ring, ring.oldest) if record]
 
 
 def judged(venue, people, path):

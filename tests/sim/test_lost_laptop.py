@@ -7,7 +7,7 @@ import pytest
 from stolen import PHRASE, Stolen
 
 from firmware.core import events, frames, phases
-from host.sim import clock
+from host.sim import clock, stored_records
 from host.sim.pure import PureAir
 
 HALLS = [(8, 0.1)] + ([(16, 0.2), (32, 0.05)] if os.environ.get("PLUSTHREE_PROVE") else [])
@@ -62,7 +62,7 @@ def test_every_board_talks_again_within_a_minute(tmp_path, printed, monkeypatch,
         held = {entry.id: entry.frame for entry in station.archive.records()}
         for table in hall.venue.tables.values():
             ring = table.app.journal.ring
-            for _, record in ring.walk(ring.oldest):
+            for _, record in stored_records.walk(ring, ring.oldest):
                 kind, device, epoch, counter = frames.head(record)
                 assert kind in events.NOT_NEWS or held[device, 1, epoch, counter] == record
         results = station.hall.results(1)

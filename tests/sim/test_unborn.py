@@ -14,7 +14,7 @@ from host.archive import audit_log
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.event import nonces
-from host.sim import clock
+from host.sim import clock, stored_records
 from host.sim.board import RamStore
 from host.sim.torture.faulty_venue import GENERATION, FaultyVenue
 from host.sim.torture.laptop import Laptop
@@ -35,7 +35,7 @@ def owe_nonces(venue, devices):
             journal.open_epoch(0)
             journal.append(events.EventJoined(0, 1, 0), events.RoundSet(0, 1, device, device))
             last = journal.append(*(seeds.seed_event(part, bytes(8)) for part in COMMITTED))
-            told = [journal.read(1, last - place) for place in (2, 1, 0)]
+            told = [stored_records.read(journal, 1, last - place) for place in (2, 1, 0)]
             heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
             archive.commit(
                 [

@@ -8,6 +8,7 @@ from host.collector.beacon_caster import BeaconCaster
 from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
+from host.keys import signatures
 from host.sim import clock
 from host.sim.bench_figures import worsen
 from host.sim.ether import ether
@@ -174,7 +175,7 @@ class BeaconHall:
         event = 0 if intent.kind == intents.JOIN_EVENT else journal.event
         key = frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
         rest = journal.device, journal.epoch, counter, payload.pack(intent)
-        return frames.sign(key, intent.kind, *rest)
+        return signatures.sign(key, intent.kind, *rest)
 
     async def close(self):
         failures = await self._end()

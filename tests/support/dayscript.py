@@ -10,6 +10,7 @@ import random
 from tabletop import EVENT, MASTER, Tabletop
 
 from firmware.core import events, frames, intents, seeds
+from host.sim import stored_records
 
 ROUND_MS, BEGIN_MS = 70 * 60_000, 7_200_000
 MINUTES, CALLED = 50, 5  # minutes of a round; one table in so many calls a judge
@@ -39,7 +40,9 @@ class DayScript:
             for part, play in enumerate(PARTS):
                 play(board, device - 100, number)
                 first = board.journal.ring.oldest
-                records = [record for _, record in board.journal.ring.walk(first)][told:]
+                records = [record for _, record in stored_records.walk(board.journal.ring, first)][
+                    told:
+                ]
                 told += len(records)
                 self._places[number, part, device] = file.tell(), len(records)
                 file.write(b"".join(records))

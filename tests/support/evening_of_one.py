@@ -5,6 +5,7 @@ journal.
 from solo import A, B, Solo
 
 from firmware.core import frames, intents
+from host.sim import stored_records
 from host.sim.board import BoardReset
 
 HOST_MS = 7_200_000
@@ -116,7 +117,7 @@ class Evening:
             act(self)
 
     def journal(self):
-        return [record for _, record in self.solo.app.journal.ring.walk(0)]
+        return [record for _, record in stored_records.walk(self.solo.app.journal.ring, 0)]
 
     def names(self):
         return [frames.head(record)[2:] for record in self.journal()]

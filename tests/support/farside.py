@@ -11,6 +11,7 @@ from firmware.core import events, frames, intents, payload
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
+from host.keys import signatures
 
 Table = namedtuple("Table", "round phase turn zero_ms")
 JOIN = intents.JoinEvent(0, 0, 5)
@@ -51,16 +52,16 @@ class FarSide:
         key = frames.stream_key(self.key, self.event, frames.DOWN, self.epoch)
         self.counter += 1
         rest = kind, self.device, self.epoch, self.counter
-        frame = frames.sign(key, *rest, payload)
+        frame = signatures.sign(key, *rest, payload)
         if kind == frames.NAME:
             hidden = frames.mask_name(self.key, frame, payload[1:])
-            frame = frames.sign(key, *rest, payload[:1] + hidden)
+            frame = signatures.sign(key, *rest, payload[:1] + hidden)
         return frame
 
     def heard(self, frame, now_ms):
         kind, _, epoch, counter = frames.head(frame)
         for event in (self.event, 5, 0):
-            if frames.verify(frames.stream_key(self.key, event, frames.UP, epoch), frame):
+            if signatures.verify(frames.stream_key(self.key, event, frames.UP, epoch), frame):
                 break
         else:
             raise AssertionError("a board never sends what cannot be verified")

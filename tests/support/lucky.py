@@ -9,6 +9,8 @@ from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.sync import Window
 from firmware.core.systems import d03
+from host.keys import signatures
+from host.sim import stored_records
 
 KEY = bytes(range(32, 64))
 EVENT = 5
@@ -94,7 +96,11 @@ class Lucky:
         return self.ask(intents.RULE_RESULT, 129, 1, 0)
 
     def records(self):
-        return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest) if record]
+        return [
+            record
+            for _, record in stored_records.walk(self.journal.ring, self.journal.ring.oldest)
+            if record
+        ]
 
     def told(self):
         return [events.of_record(record) for record in self.records()]
@@ -115,7 +121,7 @@ class Lucky:
                         _, _, epoch, counter = frames.head(self.journal.ring.at(place))
                         tags = self.journal.ring.at(place)[frames.BODY :]
                         payload = frames.pack_ack(epoch, counter, 0, tags)
-                        window.acknowledge(frames.sign(bytes(32), frames.ACK, 1, 1, 1, payload))
+                        window.acknowledge(signatures.sign(bytes(32), frames.ACK, 1, 1, 1, payload))
         return sent
 
 

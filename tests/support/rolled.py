@@ -12,7 +12,9 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.event.nonces import Nonces
+from host.keys import signatures
 from host.keys.keyring import Keyring
+from host.sim import stored_records
 
 MASTER = bytes(range(32))
 TABLE, DEVICES = 12, (7, 8)  # the second takes the table over where the first is lost
@@ -63,7 +65,13 @@ def entry_of(record, received_ms):
     _, device, epoch, counter = frames.head(record)
     key = frames.stream_key(key_of(device), EVENT, frames.UP, epoch)
     return ArchivedRecord(
-        device, 1, epoch, counter, EVENT if frames.verify(key, record) else 0, received_ms, record
+        device,
+        1,
+        epoch,
+        counter,
+        EVENT if signatures.verify(key, record) else 0,
+        received_ms,
+        record,
     )
 
 
@@ -89,7 +97,7 @@ class Evening:
         if self.board.device == DEVICES[0] and self._told > self._lost:
             return
         journal, entries = self.board.journal, []
-        for place, _ in list(journal.ring.walk(journal.ring.oldest)):
+        for place, _ in list(stored_records.walk(journal.ring, journal.ring.oldest)):
             record = journal.to_send(place)
             if record is None or record in self._sent:
                 continue

@@ -9,7 +9,7 @@ from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
 
 from firmware.core import events, frames, intents
-from host.sim import bleak_backend, clock
+from host.sim import bleak_backend, clock, stored_records
 from host.sim.air import BleAir
 from host.sim.programme import RandomProgramme
 from host.sim.venue import Venue
@@ -62,7 +62,9 @@ class Siege:
         """Return the news of a board's journal that the archive has not got."""
         held = {entry.frame for entry in self.station.archive.records()}
         ring = self.tables[table].app.journal.ring
-        news = [r for _, r in ring.walk(ring.oldest) if r[0] & 63 not in events.NOT_NEWS]
+        news = [
+            r for _, r in stored_records.walk(ring, ring.oldest) if r[0] & 63 not in events.NOT_NEWS
+        ]
         return [record for record in news if record not in held]
 
     def phone(self, table, stays_s=60):

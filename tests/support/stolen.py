@@ -7,6 +7,7 @@ from host import cli
 from host.archive import master_key
 from host.backup import backup
 from host.desk.station import Station
+from host.sim import stored_records
 from host.sim.people import People
 from host.sim.programme import RandomProgramme
 from host.sim.venue import Venue
@@ -93,7 +94,7 @@ class Stolen:
         found = {}
         for table in self.venue.tables.values():
             journal = table.app.journal
-            for place, record in journal.ring.walk(journal.ring.oldest):
+            for place, record in stored_records.walk(journal.ring, journal.ring.oldest):
                 kind, device, epoch, counter = frames.head(record)
                 if kind not in events.NOT_NEWS and journal.to_send(place):
                     found[device, 1, epoch, counter] = record

@@ -15,6 +15,7 @@ from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 from host.archive.roster import Board, Event, Format, Pairing, Player
 from host.desk.station import Station
+from host.sim import stored_records
 from host.sim.board import RamStore
 
 STEP_MS = 20
@@ -44,7 +45,7 @@ class Tabletop:
         self.journal.open_epoch(self.journal.last_ms or 0, reason, 1)
         self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
         self.match = Match(self.rules)
-        for record in self.journal.replay():
+        for record in stored_records.replay(self.journal):
             self.match.apply(events.of_record(record))
         self.open = False
 
@@ -99,7 +100,9 @@ class Tabletop:
         self.happen(*found, answer)
 
     def history(self):
-        return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest)]
+        return [
+            record for _, record in stored_records.walk(self.journal.ring, self.journal.ring.oldest)
+        ]
 
 
 class Air:

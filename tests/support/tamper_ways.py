@@ -25,6 +25,7 @@ from host.archive.database import Database
 from host.archive.records import ArchivedRecord, stored
 from host.archive.sqlite_backend import SqliteBackend
 from host.backup import copy_seal
+from host.keys import signatures
 
 NOBODY, THIEF, HOLDER = "without a key", "with a stolen board's key", "with the master key"
 ARCHIVE, STICK, EXPORTS, PAPER = "archive", "stick", "exports", "paper"
@@ -261,7 +262,7 @@ def _of_another_event(entries, at, key):
     last = max(i for i, one in enumerate(entries) if one.id[0] == STOLEN)
     entry = entries[last]
     own = frames.stream_key(tampered.key_of(STOLEN), 4, frames.UP, entry.epoch)
-    frame = frames.sign(own, events.RESULT_RULED, STOLEN, entry.epoch, entry.counter + 1,
+    frame = signatures.sign(own, events.RESULT_RULED, STOLEN, entry.epoch, entry.counter + 1,
                         frames.plain(entry.board_event.at_ms, 129, 2, 0))  # fmt: skip
     made = ArchivedRecord(*entry.id[:3], entry.counter + 1, 4, entry.received_ms, frame)
     return entries[: last + 1] + [made] + entries[last + 1 :]

@@ -14,6 +14,7 @@ from unguarded import without_triggers
 
 from firmware.core import events, frames, luck, payload, seeds
 from host.archive.records import ArchivedRecord
+from host.keys import signatures
 
 _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
 
@@ -48,7 +49,7 @@ def signed(entry, event, counter=None):
 def _raw(entry, kind, nine, counter=None):
     number = entry.counter if counter is None else counter
     key = frames.stream_key(key_of(entry.device), entry.event, frames.UP, entry.epoch)
-    return _with(entry, frames.sign(key, kind, entry.device, entry.epoch, number, nine), number)
+    return _with(entry, signatures.sign(key, kind, entry.device, entry.epoch, number, nine), number)
 
 
 def chained(kept, entries):

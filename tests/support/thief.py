@@ -5,6 +5,7 @@ from host.archive import master_key
 from host.archive.roster import Board, Event
 from host.desk.station import Station
 from host.formats.round_format import parse_format
+from host.keys import signatures
 from host.sim.programme import RandomProgramme
 
 MASTER = bytes(range(32))
@@ -49,7 +50,7 @@ class Thief:
         plain = isinstance(event, tuple)
         kind, nine = event if plain else (event.kind, payload.pack(event))
         own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
-        frame = frames.sign(own, kind, self.device, 1, self._counter, nine)
+        frame = signatures.sign(own, kind, self.device, 1, self._counter, nine)
         self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
         self.station.collector.on_advert("a radio", frame, self.now_ms)
 

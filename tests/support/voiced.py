@@ -3,6 +3,7 @@
 from tabletop import EVENT, MASTER
 
 from firmware.core import events, frames, payload
+from host.keys import signatures
 
 CALL = events.JudgeCalled(0, 1)
 
@@ -28,7 +29,7 @@ class Voice:
             counter = self._counter = self._counter + 1
         epoch = self._board.journal.epoch if epoch is None else epoch
         key = frames.stream_key(frames.board_key(MASTER, self.device, 1), event, frames.UP, epoch)
-        return frames.sign(key, kind, self.device, epoch, counter, payload)
+        return signatures.sign(key, kind, self.device, epoch, counter, payload)
 
     def record(self, happened=CALL, **place):
         if "counter" not in place:

@@ -4,6 +4,7 @@ import interpreters
 import stand_ins
 
 from firmware.core import beacon, frames, intents
+from host.keys import signatures
 
 JOURNAL = b"\xff" * 256 * 1024
 
@@ -21,10 +22,10 @@ BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
 def written(counter, kind, payload, event=EVENT):
     """Return the frame that the host would write, as source."""
     key = frames.stream_key(KEY, event, frames.DOWN, EPOCH)
-    frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload)
+    frame = signatures.sign(key, kind, DEVICE, EPOCH, counter, payload)
     if kind in (frames.NAME, beacon.ANCHOR):
         hidden = frames.mask_name(KEY, frame, payload[1:])
-        frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
+        frame = signatures.sign(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
     return repr(frame)
 
 

@@ -7,6 +7,7 @@ from firmware import launch
 from firmware.app import POLL_MS
 from firmware.core import code, draft, events, frames, intents, phases, sync
 from firmware.ui import table
+from host.sim import stored_records
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def running(solo):
 
 
 def kinds(solo):
-    return [events.of_record(record).kind for record in solo.app.journal.replay()]
+    return [events.of_record(record).kind for record in stored_records.replay(solo.app.journal)]
 
 
 def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):

@@ -5,6 +5,7 @@ from solo import A, B, Solo
 
 from firmware.core import events, intents
 from firmware.core.journal import Journal
+from host.sim import stored_records
 
 SOUNDS = 8
 WRITE_MS, FIRST_MS = 55, 200  # of one copy on a Feather; of a call's first tone
@@ -30,7 +31,7 @@ def stored(board):
     """Return the kinds of the events that a board's next life would find."""
     journal = Journal(board.store, board.app.journal.device, board.app.journal.key)
     journal.recover()
-    return [events.of_record(record).kind for _, record in journal.ring.walk(0)]
+    return [events.of_record(record).kind for _, record in stored_records.walk(journal.ring, 0)]
 
 
 def test_nobody_hears_of_a_press_before_it_is_stored(running):

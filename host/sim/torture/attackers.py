@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from firmware.core import answers, events, frames, intents, payload
+from host.keys import signatures
 from host.sim.torture.faulty_air import flip_bit
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ class Attackers:
             nine = frames.plain(luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0)
         self._counter += 1
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
-        return frames.sign(own, kind, device, epoch, self._counter % 65536, nine)
+        return signatures.sign(own, kind, device, epoch, self._counter % 65536, nine)
 
     def forge_match(self, luck: Random) -> None:
         """Send a complete match for somebody else's pairing, correctly signed by the stolen
@@ -319,7 +320,9 @@ class Attackers:
         for counter, record in enumerate(records):
             key_event = 0 if record.kind in of_no_event else event
             stream_key = frames.stream_key(key, key_event, frames.UP, 1)
-            frame = frames.sign(stream_key, record.kind, device, 1, counter, payload.pack(record))
+            frame = signatures.sign(
+                stream_key, record.kind, device, 1, counter, payload.pack(record)
+            )
             self._air.inject(True, device, frame)
 
     def connect_phone(self, table: int) -> None:

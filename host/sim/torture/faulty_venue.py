@@ -14,6 +14,7 @@ from firmware.core.systems import p18
 from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.boards.models import MODELS
+from host.keys import signatures
 from host.sim import prices as costs
 from host.sim.board import Heartbeat, VirtualBoard, board_settings
 from host.sim.faces import blank_face
@@ -174,7 +175,7 @@ class FaultyVenue:
             return False
         newest_first = (*reversed(self.origins), 0)
         keys = (frames.stream_key(key, event, frames.UP, epoch) for event in newest_first)
-        return any(frames.verify(stream_key, record) for stream_key in keys)
+        return any(signatures.verify(stream_key, record) for stream_key in keys)
 
     def lay_spare(self, number: int) -> FaultyTable:
         """Put the next spare on a table in place of its board, switch it on and return it."""

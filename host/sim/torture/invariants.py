@@ -31,6 +31,7 @@ from firmware.core.journal import OVER
 from firmware.core.match import FIELDS, Match
 from firmware.core.ring import ROOM, Ring
 from host.collector.challenges import is_challenge
+from host.sim import stored_records
 from host.sim.board import BoardReset
 from host.sim.story import mirrored
 from host.sim.table import head_of
@@ -224,7 +225,7 @@ def _possible(base, uptime_ms):
 def replayed_match(journal: Journal, rules: Rules) -> Match:
     """Return a Match replayed from a journal."""
     match = Match(rules)
-    for record in journal.replay():
+    for record in stored_records.replay(journal):
         match.apply(events.of_record(record))
     return match
 
@@ -258,7 +259,7 @@ class BoardHistory:
     def note_stored(self, table: FaultyTable) -> None:
         """Note that an append has returned: all records up to the head are in both copies."""
         ring = table.app.journal.ring
-        for index, record in ring.walk(self.head):
+        for index, record in stored_records.walk(ring, self.head):
             if record:
                 kind, _, epoch, counter = head_of(record)
                 self.records[epoch, counter] = self._by_place[index] = record
@@ -311,7 +312,7 @@ class BoardHistory:
         ring.recover()
         first = max(ring.oldest, self.head - _FAR)
         made_up = []
-        for index, record in ring.walk(first):
+        for index, record in stored_records.walk(ring, first):
             written = self._by_place.get(index)
             if not record or record == written:
                 continue
@@ -328,16 +329,22 @@ class BoardHistory:
         oldest = max(0, self.head - _FAR)
         places = list(self.records)[-(self.head - oldest) :]
         lost = [
-            place for place in places if journal.read(*place) not in (self.records[place], None)
+            place
+            for place in places
+            if stored_records.read(journal, *place) not in (self.records[place], None)
         ]
         if lost:
             yield f"stored records changed: {lost[:3]}"
-        gone = [place for place in places if journal.read(*place) is None]
+        gone = [place for place in places if stored_records.read(journal, *place) is None]
         if gone and journal.ring.oldest == 0:
             yield f"stored records gone: {gone[:3]}"
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
-        grown = [head_of(record)[0] for _, record in journal.ring.walk(self.head) if record]
+        grown = [
+            head_of(record)[0]
+            for _, record in stored_records.walk(journal.ring, self.head)
+            if record
+        ]
         another_match = any(kind in _BEGINS for kind in grown)
         if self._shown_roll is not None and not another_match:
             if self._shown_roll[0] != journal.start:
@@ -540,7 +547,7 @@ class InvariantChecker:
         """Check an acknowledgement that a board has accepted."""
         generation = table.app.board.settings["generation"]
         epoch, counters = ack_counters(frame)
-        records = [table.app.journal.read(epoch, counter) for counter in counters]
+        records = [stored_records.read(table.app.journal, epoch, counter) for counter in counters]
         for counter, record in zip(counters, records, strict=True):
             place = table.device, generation, epoch, counter
             held = any(laptop.durable.get(place) == record for laptop in self._venue.laptops)
