@@ -5,7 +5,7 @@ A record's event is of the board's own classes (``firmware.core.events``).
 
 from typing import NamedTuple, TypeAlias
 
-from firmware.core import frames
+from firmware.core import announced, frames
 
 FrameBytes: TypeAlias = bytes | bytearray | memoryview
 
@@ -29,6 +29,18 @@ class Status(NamedTuple):
     turn: int
     flags: int
     news_head: int
+
+
+class AnnouncedResult(NamedTuple):
+    """The result in a status: who won (1 A, 2 B, 3 a tie) and both scores, as they were paired;
+    round and milestone modulo ``announced.MOST``.
+    """
+
+    won: int
+    a_score: int
+    b_score: int
+    round: int
+    milestone: int
 
 
 class VerifiedFrame(NamedTuple):
@@ -55,3 +67,8 @@ def head_of(frame: FrameBytes) -> FrameHead | None:
 def status_of(frame: FrameBytes) -> Status:
     """Decode a STATUS frame."""
     return Status(*frames.status_of(frame))
+
+
+def announced_result(word: int) -> AnnouncedResult:
+    """Decode the first field of a status with ``frames.RESULT_TOLD``."""
+    return AnnouncedResult(*announced.read(word))

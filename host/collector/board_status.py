@@ -3,7 +3,7 @@
 """
 
 from firmware.core import frames
-from host.archive.decoded_frames import VerifiedFrame
+from host.archive.decoded_frames import VerifiedFrame, status_of
 
 _ECHO_MS = 2000  # within it an advert from before a connection may still arrive
 _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
@@ -104,11 +104,13 @@ class BoardStatus:
 
     def _read(self, frame: bytes):
         """Take over what a STATUS tells; its first field is a result or the time of zero."""
-        first, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
+        status = status_of(frame)
+        self.phase, self.turn, self.flags = status.phase, status.turn, status.flags
+        self.news_head = status.news_head
         if self.has(frames.RESULT_TOLD):
-            self.zero_ms, self.announced = 0, first
+            self.zero_ms, self.announced = 0, status.zero_ms
         else:
-            self.zero_ms, self.announced = first, None
+            self.zero_ms, self.announced = status.zero_ms, None
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:

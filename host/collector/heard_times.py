@@ -3,6 +3,7 @@ clock by them, as by an answer over a link (``firmware/core/beacon.py``).
 """
 
 from firmware.core import beacon, frames
+from host.archive.decoded_frames import status_of
 
 MOST = 96  # that wait; the oldest are dropped
 _TIMES = 3  # times that each is sent: half of all frames are lost
@@ -17,7 +18,7 @@ class HeardTimes:
 
     def note(self, status: bytes, heard_ms: int) -> None:
         """Note a STATUS frame that was heard for the first time, if it asks for the time."""
-        if not frames.status_of(status)[3] & frames.TIME_WANTED:
+        if not status_of(status).flags & frames.TIME_WANTED:
             return
         self._waiting[beacon.id_of(status)] = heard_ms, 0
         if len(self._waiting) > MOST:

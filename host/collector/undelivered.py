@@ -3,8 +3,7 @@
 from collections import OrderedDict
 from typing import NamedTuple
 
-from firmware.core import frames
-from host.archive.decoded_frames import VerifiedFrame
+from host.archive.decoded_frames import VerifiedFrame, status_of
 from host.archive.store import Archive
 from host.event.holdings import Holdings
 
@@ -40,7 +39,7 @@ class Undelivered:
     def note(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note the head in an authentic STATUS."""
         place = verified.device, verified.generation
-        head = _Head(verified.epoch, frames.status_of(verified.frame)[4])
+        head = _Head(verified.epoch, status_of(verified.frame).news_head)
         if not self._holdings.lacks(*place, *head):  # so most of the time; no record ever goes
             return
         stored, waiting = self._stored.get(place, _Head(0, 0)), self._waiting.get(place)

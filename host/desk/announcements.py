@@ -3,7 +3,7 @@
 from collections import Counter
 
 from firmware.core import announced, phases
-from host.archive.decoded_frames import VerifiedFrame
+from host.archive.decoded_frames import VerifiedFrame, announced_result
 from host.archive.records import BoardKey
 from host.collector.board_status import BoardStatus
 from host.desk.station import Station
@@ -26,13 +26,15 @@ class Announcements:
         self._reload()
 
     def _reload(self) -> None:
-        """Read the stored announcements of the current event."""
+        """Begin with the announcements that are stored for the archive's current event."""
         archive = self._station.archive
         self._event = archive.roster.event
         stored = [each for each in announced_results.every(archive) if each is not None]
         self._stored = announced_results.newest(stored)
-        self._notices = Counter((each.board, each.round) for each in stored)
-        self._refused: dict[int, int] = {}  # by device: the last refused result, as its 32-bit word
+        # how many are stored of each board in each round
+        self._counts = Counter((each.board, each.round) for each in stored)
+        # by device: the word of the last result that was refused
+        self._refused: dict[int, int] = {}
 
     def store(self, now_ms: int) -> list[tuple[int, int]]:
         """Store the results announced since the last call, in one transaction.
@@ -55,7 +57,7 @@ class Announcements:
             self._store(new)
         collector.announcing.clear()
         return sorted(
-            (status.table, announced.read(status.announced)[4])  # [4]: the milestone
+            (status.table, announced_result(status.announced).milestone)
             for status in heard
             if status.announced is not None and self._is_stored(status, number)
         )
@@ -67,7 +69,7 @@ class Announcements:
             for each in new:
                 announced_results.store(station.archive, each, station.hall.announced_result(each))
         self._stored |= announced_results.newest(new)
-        self._notices.update((each.board, each.round) for each in new)
+        self._counts.update((each.board, each.round) for each in new)
         station.announce(new)
 
     def _is_stored(self, status: BoardStatus, number: int) -> bool:
@@ -89,7 +91,7 @@ class Announcements:
             new = not self._is_stored(status, number)
         if not new:
             return None
-        too_many = self._notices[_key(status), number] >= MOST
+        too_many = self._counts[_key(status), number] >= MOST
         found = None if too_many else self._read(status, number, now_ms)
         if found is None:
             self._count_refused(status)
@@ -116,7 +118,7 @@ class Announcements:
         word = status.announced
         if word is None:
             return found
-        if announced.read(word)[3] != number % announced.MOST:  # [3]: the round
+        if announced_result(word).round != number % announced.MOST:
             return None
         return found if self._station.hall.announced_result(found) is not None else None
 

@@ -3,6 +3,7 @@
 """
 
 from firmware.core import announced, beacon, frames, intents, phases
+from host.archive.decoded_frames import status_of
 from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
 from host.desk import room_stop
@@ -48,7 +49,7 @@ class HallBeacon:
     def _handle_status(self, status, now_ms):
         """Process what a STATUS reports about the beacon."""
         self.sender.heard.note(status, now_ms)
-        device, flags = beacon.u16(status, 1), frames.status_of(status)[3]
+        device, flags = beacon.u16(status, 1), status_of(status).flags
         if flags & frames.BEACON_FORGED:
             self._forged_devices.add(device)
         else:

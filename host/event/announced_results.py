@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware.core import announced, events, frames, outcome
 from firmware.core.match import Match
-from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
+from host.archive.decoded_frames import VerifiedFrame, announced_result, head_of, status_of
 from host.archive.records import BoardKey
 from host.archive.roster import Format
 from host.archive.store import Archive
@@ -50,7 +50,7 @@ class Announcement(NamedTuple):
 
     @property
     def word(self) -> int | None:
-        """The result as the frame's 30 bits (``announced.read``), None if it announces none."""
+        """The result as the frame's 30 bits (``announced_result``), None if it announces none."""
         status = status_of(self.frame)
         return status.zero_ms if status.flags & frames.RESULT_TOLD else None
 
@@ -61,8 +61,8 @@ def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int)
     status = status_of(verified.frame)
     won, scores, milestone = WITHDRAWN, (0, 0), 0
     if status.flags & frames.RESULT_TOLD:
-        won, a, b, _, milestone = announced.read(status.zero_ms)
-        scores = a, b
+        told = announced_result(status.zero_ms)
+        won, scores, milestone = told.won, (told.a_score, told.b_score), told.milestone
     board = BoardKey(verified.device, verified.generation)
     return Announcement(
         number, pairing, table, won, scores, milestone, board, verified.epoch, verified.counter,
@@ -142,13 +142,9 @@ def _fits(announcement: Announcement) -> bool:
     word = announcement.word
     if word is None:
         return announcement.won == WITHDRAWN
-    fields = (
-        announcement.won,
-        *announcement.scores,
-        announcement.round % announced.MOST,
-        announcement.milestone,
-    )
-    return announced.read(word) == fields
+    round_told = announcement.round % announced.MOST
+    told = announcement.won, *announcement.scores, round_told, announcement.milestone
+    return announced_result(word) == told
 
 
 def result(announcement: Announcement, form: Format, rules: Rules) -> Result | None:
