@@ -48,7 +48,8 @@ class App:
         self._unshown = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
         self.failures = upkeep.failures(board.heartbeat.read())
-        self._beat_ms = self._due_ms = self._acts = self._still_ms = 0  # the latter: see ``_due``
+        self._beat_ms = self._due_ms = self._acts = 0
+        self._still_until_ms = 0  # event time to which only news changes the picture; 0: unknown
         self.garbage = upkeep.Garbage(board.heap, board.clock.now_ms())
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
@@ -89,7 +90,7 @@ class App:
         if acted:
             self._acts += 1
             self.garbage.acted()
-            self._due_ms, self._still_ms = uptime_ms + 1, 0
+            self._due_ms, self._still_until_ms = uptime_ms + 1, 0
         elif busy:
             self._acts = 0
             self._look(uptime_ms, now_ms)
@@ -256,7 +257,7 @@ class App:
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
-        self._still_ms = 0
+        self._still_until_ms = 0
         self.face.table.draft, self.view.seeds = self.ledger.draft, self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):
@@ -266,8 +267,8 @@ class App:
         """Draw, light, sound and advertise how things stand; set when to do so again."""
         match, view, drawn = self.match, self.view, False
         self._due_ms = uptime_ms + 1
-        moved = view.changed or now_ms >= self._still_ms  # something is new, or a clock went on
-        if moved or view.stands_otherwise(self.sync, uptime_ms):
+        clock_moved = now_ms >= self._still_until_ms
+        if view.changed or clock_moved or view.stands_otherwise(self.sync, uptime_ms):
             view.sound(uptime_ms)
             view.changed = self.hand.expired(uptime_ms) or view.changed
             self._read(uptime_ms, now_ms)
@@ -279,7 +280,7 @@ class App:
         frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.advertising.connectable)
         self._mind_silence(uptime_ms)
-        self._due_ms = self._due(uptime_ms, now_ms)
+        self._set_due(uptime_ms, now_ms)
         self._rest(self.garbage.due(drawn, uptime_ms), uptime_ms)
 
     def _rest(self, collects, uptime_ms):
@@ -324,26 +325,34 @@ class App:
         beat = upkeep.pack(self.journal.event, now_ms, self.failures)
         self.board.heartbeat.write(beat)
 
-    def _due(self, uptime_ms, now_ms):
-        """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
-        due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms))
+    def _set_due(self, uptime_ms, now_ms):
+        """Set when to look again: at the first time at which anything is due."""
+        if self.face.late and not self.gestures.fresh(uptime_ms):
+            self._due_ms = uptime_ms + 1  # the clock's picture
+            return
+        due_ms = min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms)
         if self.ledger.due_ms is not None:
-            due_ms = min(due_ms, uptime_ms + max(1, self.ledger.due_ms - now_ms))
+            due_ms = min(due_ms, uptime_ms + self.ledger.due_ms - now_ms)
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
-        if self.face.late and not self.gestures.fresh(uptime_ms):
-            return uptime_ms + 1  # the clock's picture
-        if self._still_ms:
-            return min(due_ms, uptime_ms + self._still_ms - now_ms)
+        if self._still_until_ms:
+            due_ms = min(due_ms, uptime_ms + self._still_until_ms - now_ms)
+        else:
+            due_ms = min(due_ms, self._picture_due_ms(uptime_ms, now_ms))
+        self._due_ms = max(uptime_ms + 1, due_ms)
+
+    def _picture_due_ms(self, uptime_ms, now_ms):
+        """Return when the picture may change; set ``_still_until_ms`` if nothing can change it."""
         match, held, expires_ms = self.match, self.gestures.held, self.hand.due_ms
         lasts_ms = self.view.lasts_ms(match, now_ms)
+        due_ms = uptime_ms + lasts_ms
         if held:
             due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
         if expires_ms is not None:
             due_ms = min(due_ms, expires_ms)
         elif match.call is None and match.phase != phases.PREGAME and not held:
-            self._still_ms = now_ms + lasts_ms
-        return min(due_ms, uptime_ms + lasts_ms)
+            self._still_until_ms = now_ms + lasts_ms
+        return due_ms
 
 
 def main() -> None:

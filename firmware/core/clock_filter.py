@@ -33,10 +33,14 @@ class ClockFilter:
 
     def __init__(self, timebase: "Timebase"):
         self._timebase = timebase
-        self._base_ms = self._line = self._line_at = self._at = 0
-        self._low = self._high = self._rate = self._buckets = 0
-        self._heard = self._best = self._opened_at = 0  # of the bucket that is filling
+        self._base_ms = 0  # all offsets below are from it
+        self._low = self._high = self._at = 0  # the bounds, as they were at uptime ``_at``
+        self._line = self._rate = self._line_at = 0  # the line at ``_line_at``, and its rate
+        self._buckets = 0  # in the line's memory
         self._linked = False  # whether the last bucket was a link's answer
+        # of the bucket that is filling: how many stamps, since when, and how far above the line
+        # the least delayed one lies
+        self._heard = self._opened_at = self._best = 0
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
@@ -45,8 +49,9 @@ class ClockFilter:
         line = self._move(uptime_ms)
         offset_ms = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
         low, high = offset_ms + least << _FINE, offset_ms + most << _FINE
-        again = not self._buckets and not base.first  # the link that began it says it better
-        if base.guessed or again or low > self._high or high < self._low:  # begin anew
+        # the link that began the line says it better, or another host has taken over
+        corrected = not self._buckets and not base.first or low > self._high or high < self._low
+        if base.guessed or corrected:  # a new line begins, in the middle
             middle_ms = low + high >> _FINE + 1
             self._base_ms += middle_ms
             low -= middle_ms << _FINE
@@ -54,8 +59,7 @@ class ClockFilter:
             self._line = self._rate = self._buckets = self._heard = 0
             self._line_at = uptime_ms
         elif uptime_ms - self._line_at >= _ALONE_MS:  # links are all that it has
-            self._best = (low + high >> 1) - line
-            self._enter(line, uptime_ms)
+            self._correct_line(line, (low + high >> 1) - line, uptime_ms)
             self._linked = True
         self._low, self._high = low, high
         base.guessed = base.first = False
@@ -100,22 +104,21 @@ class ClockFilter:
         if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
             if self._linked:
                 self._linked, self._buckets = False, 0
-            self._enter(line, uptime_ms)
+            self._correct_line(line, self._best, uptime_ms)
         return True
 
     def _move(self, uptime_ms):
         """Open the bounds until ``uptime_ms``; return where the line is then."""
-        passed = uptime_ms - self._at
-        if passed:
+        passed_ms = uptime_ms - self._at
+        if passed_ms:
             self._at = uptime_ms
-            passed = passed * self._timebase.ppm // 976 + 1  # 1/1024 ms, rounded to the worse
-            self._low -= passed
-            self._high += passed
+            drift = passed_ms * self._timebase.ppm // 976 + 1  # 1/1024 ms, rounded to the worse
+            self._low -= drift
+            self._high += drift
         return self._line + (self._rate * (uptime_ms - self._line_at) >> _FINE)
 
-    def _enter(self, line, uptime_ms):
-        """Correct the ``line`` by the bucket that is full, the n-th of the memory."""
-        residual = self._best
+    def _correct_line(self, line, residual, uptime_ms):
+        """Correct the ``line`` by a full bucket, n-th in the memory; it is off by ``residual``."""
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
         self._line_at, self._heard = uptime_ms, 0
         self._buckets = n = min(MEMORY, self._buckets + 1)

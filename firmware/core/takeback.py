@@ -114,14 +114,14 @@ def standing(log: "Log") -> "Iterator[int]":
 
 
 def _forgiven(log, place, kind, named):
-    """Return whether this is a penalty that a judge took back, or the start of its own game.
+    """Return whether a judge took this back: a penalty, or the starter of the game that it lost.
 
     ``named``: the orders of what was taken back.
     """
     if kind == events.STARTER_SET and place + 1 < log.end:
-        at_ms, place = log.event_at(place).at_ms, place + 1
+        starter, place = log.event_at(place), place + 1  # a penalty's stands just before it
         kind = log.kind(place)
-        if not kind or log.event_at(place).at_ms != at_ms:
+        if not kind or log.event_at(place).at_ms != starter.at_ms:
             return False
     return kind in _LOST and log.event_at(place).penalty and log.order(place) in named
 
