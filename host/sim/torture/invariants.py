@@ -54,13 +54,13 @@ if TYPE_CHECKING:
     from host.sim.types import Score
 
 _SPAN = 9  # an acknowledgement names a first counter and eight more by its mask
-_SENT = (
+_SENT = (  # how many rows there are of a frame that was sent
     "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
 )
-ROUND_UP_MS = 3
+ROUND_UP_MS = 3  # the board's times are whole ms
 DRIFT_PPM = 20_000  # of a free-running oscillator: far more than is declared
 _BACK_MS = 1000  # a board that knows only a bound accepts a time this much before it
-REPLAYED = (None, "A", "B", "tie")
+REPLAYED = (None, "A", "B", "tie")  # the archive's name of each outcome
 _FAR = 40 * ROOM  # how many records before the head a restart is checked for
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
 _AHEAD_MS = 2_500
@@ -107,17 +107,16 @@ def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
 
 def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
     """Yield the faults of a frame that ``laptop`` sends for the first time."""
-    kind, device, number, counter = head_of(frame)
+    kind, device, epoch, counter = head_of(frame)
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
-        epoch, counters = ack_counters(frame)
-        places = [(device, generation, epoch, counter) for counter in counters]
+        acked, counters = ack_counters(frame)
+        places = [(device, generation, acked, each) for each in counters]
         if not ack_matches(frame, [laptop.durable.get(place) for place in places]):
-            yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
-    elif kind < frames.FIRST_COMMAND or is_challenge(frame):
-        return
-    elif not laptop.has_rows(_SENT, device, generation, number, counter):
-        yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"
+            yield f"the acknowledgement is not of what is on the disk: {device} {acked}/{counters}"
+    elif kind >= frames.FIRST_COMMAND and not is_challenge(frame):
+        if not laptop.has_rows(_SENT, device, generation, epoch, counter):
+            yield f"ordered under a number that is not on the disk: {device} {epoch}/{counter}"
 
 
 class ClockChecker:
@@ -126,10 +125,10 @@ class ClockChecker:
     def __init__(self, venue: FaultyVenue):
         self._venue = venue
         self._host_error_ms = None  # the error of the laptop whose time the board last accepted
-        self._free_s = 0  # how long the oscillator ran free before the last free run
-        self._began_s = self._ends_s = 0  # the last free run
-        # how long it ran free by the last question, and by the question of a link's first answer
-        self._asked_s = self._since_s = 0
+        self._began_s = self._ends_s = 0  # the oscillator's last free run
+        # how long it ran free in all: before that run, up to the board's last question, and up to
+        # the question from whose answer on the board's declared error counts
+        self._free_s = self._free_at_question_s = self._free_at_first_s = 0
         self._sent_times = set()  # (host time, nonce) that a host has sent this board
 
     def time_sent(self, frame: bytes) -> None:
@@ -152,10 +151,11 @@ class ClockChecker:
         ask, answer = base.ask_host, base.host_answered
 
         def asked(nonce, uptime_ms):
-            self._asked_s = self._ran_free_s()
+            self._free_at_question_s = self._ran_free_s()
             ask(nonce, uptime_ms)
 
         def answered(host_ms, nonce, uptime_ms):
+            # what the board makes of the answer depends on how it stands before it
             range_ms = _possible(base, uptime_ms)
             off_ms = host_ms - base.likely_ms(uptime_ms)
             trip_ms = uptime_ms - base.asked_ms
@@ -168,7 +168,7 @@ class ClockChecker:
             if taken:
                 self._note_host(host_ms, table.app.journal.event)
                 if first:  # what is declared reaches over all answers since
-                    self._since_s = self._asked_s
+                    self._free_at_first_s = self._free_at_question_s
             return taken
 
         base.ask_host, base.host_answered = asked, answered
@@ -202,7 +202,7 @@ class ClockChecker:
         app, uptime_ms = table.app, table.board.clock.now_ms()
         if app.timebase.guessed or self._host_error_ms is None:
             return
-        free_s = self._ran_free_s() - self._since_s
+        free_s = self._ran_free_s() - self._free_at_first_s
         declared_ms, drift_ms = app.timebase.uncertainty_ms(uptime_ms), free_s * DRIFT_PPM / 1000
         allowed_ms = declared_ms + ROUND_UP_MS + round(drift_ms)
         host_ms = self._venue.event_ms(app.journal.event) + self._host_error_ms
@@ -326,28 +326,24 @@ class BoardHistory:
         journal = table.app.journal
         if journal.ring.head < self.head:
             yield f"{self.head - journal.ring.head} stored records lost"
-        oldest = max(0, self.head - _FAR)
-        places = list(self.records)[-(self.head - oldest) :]
-        lost = [
-            place
-            for place in places
-            if stored_records.read(journal, *place) not in (self.records[place], None)
-        ]
-        if lost:
-            yield f"stored records changed: {lost[:3]}"
-        gone = [place for place in places if stored_records.read(journal, *place) is None]
+        newest = list(self.records)[-min(self.head, _FAR) :]
+        found = {place: stored_records.read(journal, *place) for place in newest}
+        changed = [place for place in newest if found[place] not in (self.records[place], None)]
+        if changed:
+            yield f"stored records changed: {changed[:3]}"
+        gone = [place for place in newest if found[place] is None]
         if gone and journal.ring.oldest == 0:
             yield f"stored records gone: {gone[:3]}"
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
+        # what was stored as the board lost power, before ``append`` returned
         grown = [
             head_of(record)[0]
             for _, record in stored_records.walk(journal.ring, self.head)
             if record
         ]
-        another_match = any(kind in _BEGINS for kind in grown)
-        if self._shown_roll is not None and not another_match:
-            if self._shown_roll[0] != journal.start:
+        if self._shown_roll is not None and self._shown_roll[0] != journal.start:
+            if not any(kind in _BEGINS for kind in grown):
                 yield f"the match of a roll that was shown is gone: {self._shown_roll}"
         self.note_stored(table)
         yield from self._roll_faults(table)
@@ -416,16 +412,14 @@ class InvariantChecker:
         kind, device, epoch, counter = head_of(frame)
         if kind == frames.TIME and device in self._venue.boards:
             self._venue.boards[device].clock_checker.time_sent(frame)
-        self.check(
-            device not in self.revoked_records, None, f"spoke to board {device}, which is revoked"
-        )
+        revoked = device in self.revoked_records
+        self.check(not revoked, None, f"spoke to board {device}, which is revoked")
         if (device, epoch, counter) not in self.sent_frames:
             for fault in frame_faults(laptop, frame):
                 self.check(False, None, fault)
         sent = self.sent_frames.setdefault((device, epoch, counter), frame)
-        self.check(
-            sent == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
-        )
+        sentence = f"two frames down under one counter: {device} {epoch}/{counter}"
+        self.check(sent == frame, None, sentence)
 
     # a board
 
@@ -496,19 +490,26 @@ class InvariantChecker:
         """
         asked = self._check_command(table, happened[-1])
         command = None if asked is None else intents.of_frame(asked)
-        first, *_ = happened
         for event in happened:
-            if event.kind not in DESK:
-                continue
-            if isinstance(event, events.SeedTold) and event.part != seeds.NONCE:
-                continue
-            if isinstance(event, events.PolicySet):
-                if first.kind in OVER and event.switches == luck.BARRED:
-                    continue  # rolls barred by a head judge stay barred in the next round
-                if asked is None and self._counts(table, event):
-                    continue
-            genuine = command is not None and _is_caused_by(event, command)
-            self.check(genuine, table, f"changed by no genuine command: {event}")
+            if event.kind in DESK and not self._is_boards_own(table, event, happened[0], asked):
+                genuine = command is not None and _is_caused_by(event, command)
+                self.check(genuine, table, f"changed by no genuine command: {event}")
+
+    @staticmethod
+    def _is_boards_own(table, event, first, asked):
+        """Return whether a board does this of itself, although it is of a kind of ``DESK``.
+
+        ``first``: the first event of its append; ``asked``: the command's frame, None without one.
+        """
+        if isinstance(event, events.SeedTold):
+            return event.part != seeds.NONCE
+        if isinstance(event, events.PolicySet):
+            # rolls barred by a head judge stay barred in the next round
+            stays_barred = first.kind in OVER and event.switches == luck.BARRED
+            # the seats switched the counting of turns, and nothing else
+            counts = table.app.match.policy ^ event.switches == play.COUNTED
+            return stays_barred or asked is None and counts
+        return False
 
     def _check_command(self, table, last):
         """Check that a command that was carried out is genuine, in time and not repeated.
@@ -530,11 +531,6 @@ class InvariantChecker:
         once = self.histories[table.device].note_command(epoch, last.counter)
         self.check(once, table, f"did one command twice: {last}")
         return asked
-
-    @staticmethod
-    def _counts(table, event):
-        """Return whether the seats switched the counting of turns, and nothing else."""
-        return table.app.match.policy ^ event.switches == play.COUNTED
 
     def _received(self, table, receive, frame, uptime_ms):
         refused = sum(table.app.sync.refused)
