@@ -35,12 +35,12 @@ from host.sim.clock import VirtualLoop
 from host.sim.display_list import DisplayList
 from host.sim.faces import FOLDER, sheet
 from host.sim.panel import Panel
-from host.sim.scenes import ALL, NAMES
+from host.sim.scenes import ALL, NAMES, Scene
 
 if TYPE_CHECKING:
     from firmware.core.types import Events
     from firmware.ui.types import Surface
-    from host.sim.types import Extra, ListedScene, Moment, Scene, ShotSize
+    from host.sim.types import Extra, ListedScene, Moment, ShotSize
 
 _COLUMNS = 5
 # by the number of keys: the gesture that calls a judge, J held or both seats' keys
@@ -178,9 +178,9 @@ def _draft_of(extra):
 
 def scenes_of(screen: str | None = None) -> list[Scene]:
     """Return the scenes of a screen, or all for None; UserError: no such screen or no scene."""
-    chosen = [scene for scene in ALL if screen in (None, scene[0])]
+    chosen = [scene for scene in ALL if screen in (None, scene.screen)]
     if screen is not None and not chosen:
-        known = list(dict.fromkeys(scene[0] for scene in ALL))
+        known = list(dict.fromkeys(scene.screen for scene in ALL))
         like = difflib.get_close_matches(screen, known, 3) or known
         raise UserError(f"no scene shows a screen called {screen!r}; try {', '.join(like)}")
     return chosen
@@ -222,8 +222,7 @@ def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Ite
         width, height = map(int, MODELS[model].panel.split("x"))
         for scene in scenes:
             posed.pose(*scene)
-            screen, case = scene[:2]
-            name = f"{model} {name_of(screen, case)}"
+            name = f"{model} {name_of(scene.screen, scene.case)}"
             yield {"name": name, "width": width, "height": height, "turned": surface.turned,
                    "parts": surface.parts()}  # fmt: skip
 

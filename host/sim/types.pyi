@@ -215,10 +215,8 @@ class Extra(TypedDict, total=False):
 
 Recalled: TypeAlias = tuple[str, str, dict[str, int | str], str]
 """What stands before a text, the text's name, its words by their letters, and what follows."""
-Scene: TypeAlias = tuple[str, str, Events, int, tuple[int, ...], Extra]
-"""screen, case, events, now_ms, gestures, extra (``scenes``)."""
 Moment: TypeAlias = tuple[Events, int, tuple[int, ...], Extra]
-"""The rest of a Scene."""
+"""What follows screen and case in a ``scenes.Scene``."""
 ListedPart: TypeAlias = dict[str, str | int | bool]
 """A part of a display list (``DisplayList.parts``)."""
 ListedScene: TypeAlias = dict[str, str | int | bool | list[ListedPart]]

@@ -101,7 +101,7 @@ def test_a_screen_is_drawn_in_it(folder):
 def _idle():
     from host.sim.scenes import ALL
 
-    return next(scene for scene in ALL if scene[0] == "idle")
+    return next(scene for scene in ALL if scene.screen == "idle")
 
 
 @pytest.mark.parametrize("text", ["ŜTABLO", "日本", "a\\nb"])

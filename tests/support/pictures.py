@@ -76,7 +76,7 @@ def _shots(row):
     studio = Studio(row.board, row.language)
     for name in row.screens:
         screen, _, case = name.partition(".")
-        scene = next(one for one in scenes_of(screen) if one[1] == case)
+        scene = next(one for one in scenes_of(screen) if one.case == case)
         yield studio.shot(*scene)
 
 

@@ -156,7 +156,9 @@ def test_a_page_of_few_lines_draws_the_lists(chromium, tmp_path, golden):
     page = chromium.context().new_page()
     page.goto(path.as_uri())
     for model in BOARDS:
-        goldens = {scene[1]: golden(model, *scene[:2]) for scene in ALL if scene[0] == "clock"}
+        goldens = {
+            scene.case: golden(model, *scene[:2]) for scene in ALL if scene.screen == "clock"
+        }
         for case in goldens:
             drawn = page.get_by_role("img", name=f"{model} clock.{case}", exact=True).screenshot()
             seen = Image.open(io.BytesIO(drawn)).convert("RGB")

@@ -13,7 +13,7 @@ from host.sim.scenes import ALL
 from host.sim.shots import Studio, name_of
 
 BOARDS = ("feathers3", "feathers3-35", "lilygo")
-SCREENS = tuple(dict.fromkeys(scene[0] for scene in ALL))
+SCREENS = tuple(dict.fromkeys(scene.screen for scene in ALL))
 
 
 @functools.cache
@@ -43,7 +43,7 @@ def differs(image, path):
 @pytest.mark.parametrize("model", BOARDS)
 def test_a_screen_is_its_golden(model, screen, goldens, root, updates_goldens):
     left, differing = root / "out" / "goldens" / model, []
-    for scene in (scene for scene in ALL if scene[0] == screen):
+    for scene in (scene for scene in ALL if scene.screen == screen):
         shot = studio(model).shot(*scene)
         path = goldens / f"{name_of(shot.screen, shot.case)}.png"
         if updates_goldens:

@@ -16,10 +16,10 @@ def test_every_ink_stays_in_its_place(model, language):
     inks = Inks(studio, kept)
     found = []
     for scene in ALL:
-        name = f"{scene[0]}.{scene[1]}".rstrip(".")
+        name = f"{scene.screen}.{scene.case}".rstrip(".")
         studio.pose(*scene)
         found += [f"{name}: {fault}" for fault in faults(inks)]
-        if "failed" not in scene[-1] and "keyless" not in scene[-1]:
+        if "failed" not in scene.extra and "keyless" not in scene.extra:
             fullest(studio)
             found += [f"{name}, longest words: {fault}" for fault in faults(inks)]
     assert not found, "\n".join(found)
@@ -35,13 +35,13 @@ def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
     studio = Studio(model, language, lit=False)
     said, close = Said(studio), []
     for scene in ALL:
-        if "failed" in scene[-1] or "keyless" in scene[-1] or not unsynced(studio, scene):
+        if "failed" in scene.extra or "keyless" in scene.extra or not unsynced(studio, scene):
             continue
         shown = [one for one in said.texts if one.place in STRIP]
         for places in (studio.canvas.layout.places, studio.canvas.layout.opposite):
             spans = sorted(span(places, one) for one in shown if one.place in places)
             close += [
-                f"{scene[0]}.{scene[1]}: {one[2]} and {other[2]}"
+                f"{scene.screen}.{scene.case}: {one[2]} and {other[2]}"
                 for one, other in zip(spans, spans[1:])
                 if other[0] - one[1] < APART_PX
             ]

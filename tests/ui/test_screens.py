@@ -343,10 +343,10 @@ def test_result_is_one_soft_key_from_a_running_clock():
 def test_no_luck_is_offered_while_the_policy_has_it_off(pictures):
     studio = Studio("feathers3", lit=False)
     for scene in ALL:
-        if scene[0] == "result":
+        if scene.screen == "result":
             studio.pose(*scene)
             offered = [item for item in studio.face.picture.items if item.goes == "luck"]
-            assert bool(offered) == (scene[1] == "luck"), scene[1]
+            assert bool(offered) == (scene.case == "luck"), scene.case
     roll = {
         name
         for name, drawn in pictures.items()
@@ -362,9 +362,9 @@ def test_a_stopped_table_names_its_end_only_where_there_is_one():
     studio = Studio("feathers3", lit=False)
     said, shown = {}, Said(studio)
     for scene in ALL:
-        if scene[0] == "frozen":
+        if scene.screen == "frozen":
             studio.pose(*scene)
-            said[scene[1]] = [one.line for one in shown.texts if "room" in one.line]
+            said[scene.case] = [one.line for one in shown.texts if "room" in one.line]
     assert said.pop("before_the_round") == []
     assert said.pop("rolled") == []  # a roll that is not settled has its line
     assert all(said.values()), said
@@ -381,7 +381,7 @@ def test_no_scene_says_the_same_in_both_languages_where_its_texts_differ():
     studio = Studio("feathers3", "it", lit=False)
     shown = Said(studio)
     for scene in ALL:
-        if "recalled" in scene[-1]:
+        if "recalled" in scene.extra:
             studio.pose(*scene)
             lines = [one.line for one in shown.texts]
             assert not [line for line in lines for tail in tails if tail in line], scene[:2]

@@ -83,7 +83,7 @@ def _distance(rgb, other):
 
 def word(studio, name, scenes):
     """Return the word of a scene's strip, or its largest line."""
-    scene = next(s for s in scenes if f"{s[0]}.{s[1]}".rstrip(".") == name)
+    scene = next(s for s in scenes if f"{s.screen}.{s.case}".rstrip(".") == name)
     said = Said(studio)
     studio.pose(*scene)
     lines = [one for one in said.texts if one.place not in canvas.KEYS]
@@ -197,7 +197,7 @@ def test_every_text_stands_out(studio, golden, printed):
             limit, (_, x, y) = 4.5 if one.place in tags else 7, grid_of(one.labels[0])
             box = x, y, x + one.width, y + one.height
             found = contrast_on(image, box, one.colour)
-            least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {one.line}"))
+            least[limit] = min(least[limit], (found, f"{scene.screen}.{scene.case}: {one.line}"))
     printed(f"least contrast, {model}", [f"{low[0]:.1f}:1 in {low[1]}" for low in least.values()])
     assert all(low[0] >= limit for limit, low in least.items()), least
 

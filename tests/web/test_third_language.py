@@ -75,7 +75,7 @@ def test_paper_is_asked_for_by_its_code(venue, here):
 
 @pytest.mark.parametrize("model", ["feathers3", "lilygo"])
 def test_a_board_is_drawn_in_it(model):
-    scene = next(scene for scene in ALL if scene[0] == "idle")
+    scene = next(scene for scene in ALL if scene.screen == "idle")
     english, other = (
         Studio(model, language).shot(*scene).image.tobytes() for language in ("en", "eo")
     )
