@@ -278,8 +278,7 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
 def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventFile:
     """Return the EventFile of round 1 for all players who have not dropped. Raises UserError."""
     roster = archive.roster
-    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
-    assert rules is not None  # the format was stored with a system that is known
+    rules = event_systems.rules_of(archive, form)
     parties = event_plan.parties(archive)
     people = [
         Person(entry.player, parties.get(entry.player.number, frozenset()))

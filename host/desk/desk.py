@@ -23,7 +23,6 @@ from host.desk import round_lengths, rulings, seated_players, table_boards
 from host.event import event_log, event_systems, paper_results, roll_policy, squad_lists
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
-from host.systems import catalogue
 from host.systems.match_facts import best_of, points_cap
 from host.systems.rules import Rules
 
@@ -420,9 +419,7 @@ class Desk:
     @property
     def _rules(self) -> Rules:
         """The published round's system."""
-        _, rules = catalogue.by_number(event_systems.of(self._archive), self._format().system)
-        assert rules is not None  # a stored round's system is known
-        return rules
+        return event_systems.rules_of(self._archive, self._format())
 
     def lose_game(self, table: int, seat: str, author: str = DESK, reason: str = "") -> list[int]:
         """Give a player (``"A"`` or ``"B"``) a game loss, in the game in progress or else the next.

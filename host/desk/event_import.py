@@ -156,8 +156,7 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     """Return remarks on a stored round: deviations from its rules text, and open questions."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
-    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
-    assert rules is not None  # a stored round's system is known
+    rules = event_systems.rules_of(archive, form)
     on_round = (
         round_limits.remark(rules, form.bits, form.minutes),
         round_lengths.cut_remark(rules, form.bits, round_lengths.announced_cut(archive)),

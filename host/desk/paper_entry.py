@@ -13,7 +13,6 @@ from host.desk.station import Station
 from host.event import event_systems, paper_results, squad_lists
 from host.event.match_results import ClaimedResult
 from host.event.paper_results import PaperResult
-from host.systems import catalogue
 from host.systems.match_facts import best_of, points_cap
 from host.systems.rules import Rules
 from host.tournament import odd_scores
@@ -71,8 +70,7 @@ def _pairing_at(
             table=table,
             round=number,
         )
-    _, rules = catalogue.by_number(event_systems.of(station.archive), form.system)
-    assert rules is not None  # a stored round's system is known
+    rules = event_systems.rules_of(station.archive, form)
     return pairing, form, rules
 
 

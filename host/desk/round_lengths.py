@@ -22,7 +22,6 @@ from host.base.sentences import Sentence
 from host.event import event_systems
 from host.event.imported_results import ImportedRounds
 from host.formats.round_format import UNTIMED_MIN
-from host.systems import catalogue
 from host.systems.match_facts import best_of, usual_minutes
 from host.systems.round_limits import is_firm, remark, unbound
 from host.systems.rules import Rules
@@ -115,8 +114,7 @@ def change(
     if form is None:
         refusal = "there is no round {number} in this event: import or draft it first"
         raise UserError(refusal, number=number)
-    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
-    assert rules is not None  # a stored round's system is known
+    rules = event_systems.rules_of(archive, form)
     on_length = remark(rules, form.bits, minutes)
     if _is_locked_at_start(rules, form.bits):
         if on_length:

@@ -9,7 +9,6 @@ from host.base.errors import UserError
 from host.desk import table_boards
 from host.desk.station import Station
 from host.event import event_systems
-from host.systems import catalogue
 from host.systems.match_facts import counts_turns, is_team
 
 
@@ -47,8 +46,7 @@ def _require_turns(station: Station) -> None:
     """Raise UserError if the published round's matches have no turns that a board counts."""
     form = station.archive.roster.format_of(station.desk.round or 0)
     assert form is not None  # a published round is stored
-    _, rules = catalogue.by_number(event_systems.of(station.archive), form.system)
-    assert rules is not None  # a stored round's system is known
+    rules = event_systems.rules_of(station.archive, form)
     if counts_turns(form.bits, rules):
         return
     if is_team(form.bits):

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from host.base.errors import UserError
 from host.systems import catalogue
-from host.systems.rules import Catalogue, OwnRules
+from host.systems.rules import Catalogue, OwnRules, Rules
 
 if TYPE_CHECKING:
+    from host.archive.roster import Format
     from host.archive.store import Archive
 
 SYSTEM = "system"  # the notice's name
@@ -19,6 +20,11 @@ def of(archive: "Archive") -> Catalogue:
         rules = catalogue.compile_system(source, f"the system in {archive.shown}", stored=True)
         systems[rules.name] = rules
     return systems
+
+
+def rules_of(archive: "Archive", form: "Format") -> Rules:
+    """Return the system of a stored round's format; it is known, as no other is stored."""
+    return catalogue.known(of(archive), form.system)
 
 
 def store(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:

@@ -121,8 +121,7 @@ def _of_round(
     """Return the format of round ``number``, with the minutes that its system sets for a Swiss
     round; ``own_minutes``: those of ``form`` stay.
     """
-    _, rules = catalogue.by_number(systems, form.system)
-    assert rules is not None  # the format was read with these systems
+    rules = catalogue.known(systems, form.system)  # the format was read with these
     try:
         form = of_round(form, number, rules)
     except ValueError as mistake:

@@ -211,9 +211,8 @@ class _Reading:
         pairings = [Pairing(number, *rest) for rest in self.pairings]
         form, notes = self.notes["format"], self.notes
         try:
-            _, rules = catalogue.by_number(self.systems, form.system)
-            assert rules is not None  # the format was read with these systems
-            form = of_round(form, number, rules)
+            # the format was read with these systems
+            form = of_round(form, number, catalogue.known(self.systems, form.system))
         except ValueError as mistake:
             self.refuse(mistake.args[0])
         return EventFile(

@@ -74,9 +74,8 @@ class Venue:
         master = master_key.load_or_make(master_key.path_of(path), self._luck.randbytes)
         self.station = Station(path, master, links, connect)
         systems = event_systems.of(self.station.archive)
-        rules = catalogue.by_number(systems, programme.format.system)[1]
-        assert rules is not None  # each format names a built-in system, or the event's own
-        self.rules, self._listening = rules, listening
+        # each format names a built-in system, or the event's own
+        self.rules, self._listening = catalogue.known(systems, programme.format.system), listening
         numbers = range(1, programme.tables + 1)
         beside = range(programme.tables + 1, programme.tables + spares + 1)
         self._provision(numbers, beside, programme.event)

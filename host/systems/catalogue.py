@@ -65,6 +65,13 @@ def by_number(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[No
     return None, None
 
 
+def known(catalogue: Catalogue, number: int) -> Rules:
+    """Return the system with a number that the catalogue is certain to have."""
+    _, rules = by_number(catalogue, number)
+    assert rules is not None, number
+    return rules
+
+
 def load(path: str | pathlib.Path) -> OwnRules:
     """Return the system in a TOML file. Raises UserError with file, field and fault."""
     path = pathlib.Path(path)
