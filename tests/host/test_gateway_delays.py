@@ -12,10 +12,10 @@ def frames_of(delays, sender, witnesses, count=40, first=0):
     """Have ``sender`` send; ``witnesses`` is {name: delay of the stamp in us, or a function}."""
     for number in range(first, first + count):
         frame, at_us = b"%s %d" % (sender.encode(), number), 1_000_000 + number * SLOT_US
-        delays.sent(frame, sender, at_us)
+        delays.note_asked(frame, sender, at_us)
         for witness, late_us in witnesses.items():
             late = late_us(number) if callable(late_us) else late_us
-            delays.heard(frame, sender, witness, at_us + late, 1_000)
+            delays.note_heard(frame, sender, witness, at_us + late, 1_000)
 
 
 def test_the_least_of_many_is_the_delay():
@@ -41,8 +41,8 @@ def test_a_delay_that_is_over_is_forgotten():
 def test_a_frame_that_was_sent_twice_tells_nothing():
     delays = GatewayDelays()
     for number in range(40):
-        delays.sent(b"key", "a", number * SLOT_US)
-        delays.heard(b"key", "a", "b", number * SLOT_US + 5_000, 0)
+        delays.note_asked(b"key", "a", number * SLOT_US)
+        delays.note_heard(b"key", "a", "b", number * SLOT_US + 5_000, 0)
     assert delays.delay_us("a") is None and not delays.liars("a")
 
 

@@ -1,5 +1,4 @@
-"""In how many pieces a file lies on a FAT drive: read off the drive itself, which a PC can and a
-board cannot.
+"""Counts the pieces of a file on a FAT drive: off the drive itself, as a PC can and a board cannot.
 
 ``path`` is the drive as a device (``/dev/sdb1``, ``/dev/sdb``) or a copy of it. FAT12 and FAT16, as
 CircuitPython makes them; files of the root directory.
@@ -28,19 +27,20 @@ def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
 
 
 def _count(drive, names):
-    volume = _volume(drive)  # this and all that follows is in sectors
-    drive.seek(volume * _SECTOR)
-    boot = drive.read(_SECTOR)
-    _, per_cluster, reserved, fats, entries, size, _, fat_size = struct.unpack_from(
-        "<HBHBHHBH", boot, 11
-    )
-    size = size or struct.unpack_from("<I", boot, 32)[0]  # of a large volume
-    fat, root = reserved, reserved + fats * fat_size
-    clusters = (size - root - entries * _ENTRY // _SECTOR) // per_cluster
-    drive.seek((volume + fat) * _SECTOR)
-    followers = _followers(drive.read(fat_size * _SECTOR), clusters >= _FAT12_MOST)
-    drive.seek((volume + root) * _SECTOR)
-    begins = _files(drive.read(entries * _ENTRY))
+    volume = _volume(drive)
+
+    def read(sector, size):
+        drive.seek((volume + sector) * _SECTOR)
+        return drive.read(size)
+
+    boot = read(0, _SECTOR)  # its sizes are in sectors
+    fields = struct.unpack_from("<HBHBHHBH", boot, 11)
+    _, per_cluster, fat_at, fats, entries, volume_size, _, fat_size = fields
+    volume_size = volume_size or struct.unpack_from("<I", boot, 32)[0]  # of a large volume
+    root_at = fat_at + fats * fat_size
+    clusters = (volume_size - root_at - entries * _ENTRY // _SECTOR) // per_cluster
+    followers = _followers(read(fat_at, fat_size * _SECTOR), clusters >= _FAT12_MOST)
+    begins = _files(read(root_at, entries * _ENTRY))
     return {name: _runs(begins.get(name.upper(), 0), followers[: clusters + 2]) for name in names}
 
 
@@ -75,7 +75,7 @@ def _followers(fat, wide):
 
 def _runs(cluster, followers):
     """Return how many runs of neighbours a chain has; it ends with a number of no cluster."""
-    chain = {}
+    chain = {}  # the follower of each cluster
     while 2 <= cluster < len(followers) and cluster not in chain:
         chain[cluster] = followers[cluster]
         cluster = chain[cluster]

@@ -33,39 +33,39 @@ def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
         for path in sources
         if path.endswith(".py") and "/" in path
     }
-    wanted: dict[str, set[str]] = {}
+    needs: dict[str, set[str]] = {}  # the modules that each imports first, its package among them
     waiting = [name for name in paths if name in _BEGUN_WITH or name.startswith(_CHOSEN)]
     while waiting:
         name = waiting.pop()
-        if name not in wanted:
-            needed = _at_once(sources[paths[name]], folders) | {name.rpartition(".")[0]}
-            wanted[name] = paths.keys() & needed
-            waiting += wanted[name]
-    order = _order(set(wanted), wanted, {name: len(sources[paths[name]]) for name in wanted})
+        if name not in needs:
+            first = _at_once(sources[paths[name]], folders) | {name.rpartition(".")[0]}
+            needs[name] = paths.keys() & first
+            waiting += needs[name]
+    order = _order(set(needs), needs, {name: len(sources[paths[name]]) for name in needs})
     return [paths[name] for name in order]
 
 
-def _order(names: set[str], wanted: Mapping[str, set[str]], sizes: Mapping[str, int]) -> list[str]:
+def _order(names: set[str], needs: Mapping[str, set[str]], sizes: Mapping[str, int]) -> list[str]:
     """Return ``names`` in order: next is the module that, with its needs, is small on average."""
     order: list[str] = []
     left = set(names)
     while left:
-        groups = {name: _with_needed(name, wanted, left) for name in left}
-        total = {name: sum(sizes[needed] for needed in groups[name]) for name in left}
-        last = min(left, key=lambda name: (total[name] / len(groups[name]), name))
-        order += [*_order(groups[last] - {last}, wanted, sizes), last]
-        left -= groups[last]
+        groups = {name: _with_needed(name, needs, left) for name in left}
+        total = {name: sum(sizes[each] for each in groups[name]) for name in left}
+        chosen = min(left, key=lambda name: (total[name] / len(groups[name]), name))
+        order += [*_order(groups[chosen] - {chosen}, needs, sizes), chosen]
+        left -= groups[chosen]
     return order
 
 
-def _with_needed(name: str, wanted: Mapping[str, set[str]], left: set[str]) -> set[str]:
+def _with_needed(name: str, needs: Mapping[str, set[str]], left: set[str]) -> set[str]:
     """Return ``name`` and the modules of ``left`` that it needs, directly or not."""
     needed, pending = set(), [name]
     while pending:
         module = pending.pop()
         if module in left and module not in needed:
             needed.add(module)
-            pending += wanted[module]
+            pending += needs[module]
     return needed
 
 

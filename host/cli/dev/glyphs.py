@@ -29,7 +29,7 @@ FONTS = {  # px of the outline's em
     "small": 14, "medium": 19, "large": 42,
     "480x320-medium": 26, "480x320-large": 58,
 }  # fmt: skip
-LARGE_DIGITS = {  # px of a zero with its margins, of its ink's height, from digit to digit
+LARGE_DIGITS = {  # px of a zero's width and height, and from one digit to the next
     "320x240-digits": (64, 116, 72), "320x240-turned": (9, 16, 12),
     "480x320-digits": (108, 172, 110), "480x320-turned": (18, 29, 20),
     "320x170-digits": (64, 104, 72),
@@ -39,10 +39,10 @@ _TRACED = 90  # of 255
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
 
 
-def _codes():
-    for code in range(FIRST, FIRST + COUNT):
-        printable = 32 <= code < 127 or code >= 160
-        yield code, SPECIAL.get(code) or (chr(code) if printable else None)
+def _letter(code: int) -> str | None:
+    """Return what a font shows for a code, None for nothing."""
+    printable = 32 <= code < 127 or code >= 160
+    return SPECIAL.get(code) or (chr(code) if printable else None)
 
 
 def font(size_px: int) -> bytes:
@@ -52,35 +52,36 @@ def font(size_px: int) -> bytes:
     ascent += _ACCENT_PX
     height = ascent + descent
     advances, cells = [], []
-    for _, letter in _codes():
-        before, advance = _room(face, letter) if letter else (0, 0)
-        cell = Image.new("1", (advance or 1, height), 0)
+    for letter in map(_letter, range(FIRST, FIRST + COUNT)):
+        origin_px, width_px = _cell_of(face, letter) if letter else (0, 0)
+        cell = Image.new("1", (width_px or 1, height), 0)
         if letter:
-            _draw(cell, face, letter, (before, _ACCENT_PX))
-        advances.append(advance)
+            _draw(cell, face, letter, (origin_px, _ACCENT_PX))
+        advances.append(width_px)
         cells.append(cell)
     row_bytes = (max(advances) + 7) // 8
     rows = b"".join(_rows(cell, row_bytes) for cell in cells)
     return bytes((height, ascent, FIRST, COUNT, row_bytes)) + bytes(advances) + rows
 
 
-def _room(face, letter):
-    """Return how far right of its origin a letter begins, and how wide its cell is, so that nothing
-    is cut.
+def _cell_of(face, letter):
+    """Return where in its cell a letter's origin lies, and how wide the cell is, so that no ink
+    left of the origin or beyond the advance is cut.
     """
     advance = round(face.getlength(letter))
-    plane = Image.new("1", (3 * advance, 3 * advance + 3 * face.size), 0)
-    pen = ImageDraw.Draw(plane)
+    origin = advance  # on an image with room on all sides
+    image = Image.new("1", (3 * advance, 3 * advance + 3 * face.size), 0)
+    pen = ImageDraw.Draw(image)
     pen.fontmode = "1"
-    pen.text((advance, face.size), letter, font=face, fill=1)
-    left, _, right, _ = plane.getbbox() or (advance, 0, advance, 0)
-    before = max(0, advance - left)
-    return before, before + max(advance, right - advance)
+    pen.text((origin, face.size), letter, font=face, fill=1)
+    left, _, right, _ = image.getbbox() or (origin, 0, origin, 0)
+    before = max(0, origin - left)
+    return before, before + max(advance, right - origin)
 
 
 def _draw(cell, face, letter, at):
-    """Draw a letter in two colours. Small capitals would lose their accents, which are traced from
-    a drawing in grey instead.
+    """Draw a letter in two colours. An accent that this loses, as a small capital's, is traced from
+    a drawing in grey.
     """
     pen = ImageDraw.Draw(cell)
     pen.fontmode = "1"
@@ -110,24 +111,26 @@ def _rows(cell, row_bytes):
 
 
 def digits(zero_w: int, ink_h: int, advance: int) -> bytes:
-    """Return the ten digits as a font: outlines, stretched until a zero has the given size, each
-    in the middle of its cell.
+    """Return the ten digits as a font: outlines, stretched until a zero has the given size in px,
+    each in the middle of its cell. ``advance``: px from one digit to the next.
     """
     face = ImageFont.truetype(DIGITS, 1000)
-    zero = face.getbbox("0")
-    across = zero_w / (zero[2] - zero[0])  # px of the cell for each of the outline
-    boxes = [face.getbbox(digit) for digit in "0123456789"]
-    widest = max(box[2] - box[0] for box in boxes)
-    row_bytes = math.ceil(widest * across / 8)
+    zero_left, top, zero_right, bottom = face.getbbox("0")
+    stretch = zero_w / (zero_right - zero_left)
+    outlines = []
+    for digit in "0123456789":
+        left, _, right, _ = face.getbbox(digit)
+        outline = Image.new("L", (round(right - left), round(bottom - top)), 0)
+        ImageDraw.Draw(outline).text((-left, -top), digit, font=face, fill=255)
+        outlines.append(outline)
+    row_bytes = math.ceil(max(outline.width for outline in outlines) * stretch / 8)
     rows = b""
-    for digit, box in zip("0123456789", boxes, strict=True):
-        drawn = Image.new("L", (round(box[2] - box[0]), round(zero[3] - zero[1])), 0)
-        ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
+    for outline in outlines:
         # stretched at a larger scale, then reduced: so the edges stay smooth
-        width_px = round(drawn.width * across * _SCALE)
-        drawn = drawn.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
+        width_px = round(outline.width * stretch * _SCALE)
+        large = outline.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
         cell = Image.new("L", (8 * row_bytes * _SCALE, ink_h * _SCALE), 0)
-        cell.paste(drawn, ((cell.width - width_px) // 2, 0))
+        cell.paste(large, ((cell.width - width_px) // 2, 0))
         small = cell.resize((8 * row_bytes, ink_h), Image.Resampling.BOX)
         rows += small.point(_above(127)).convert("1").tobytes()
     return bytes((ink_h, ink_h, ord("0"), 10, row_bytes, *10 * [advance])) + rows

@@ -19,44 +19,47 @@ _NONE = 1 << 60, 1 << 60
 
 
 class _Pair:
-    """The frames of one sender that one witness heard, in this span and in the last one: the upper
-    bound of the delay, and the lower bound by the same frame.
+    """What one witness heard of one sender, by the best frame of this span and of the last one: the
+    upper bound of the delay, and the lower bound by the same frame.
     """
 
     def __init__(self, now_us: int):
-        self._since_us, self._best, self._before = now_us, _NONE, _NONE
+        self._since_us, self._best, self._last_spans_best = now_us, _NONE, _NONE
         self.count = self.early = 0
 
     def take(self, delay_us: int, error_us: int, now_us: int) -> None:
         """Note a delay, give or take ``error_us``."""
         if now_us - self._since_us >= _SPAN_US:
-            self._since_us, self._before, self._best = now_us, self._best, _NONE
+            self._since_us, self._last_spans_best, self._best = now_us, self._best, _NONE
         self._best = min(self._best, (delay_us + error_us, delay_us - error_us))
         self.count += 1
 
     @property
     def least_us(self) -> int:
         """The lower bound of the delay, by the best frame of one to two spans."""
-        return min(self._best, self._before)[1]
+        return min(self._best, self._last_spans_best)[1]
 
 
 class GatewayDelays:
     """The delays of gateways, which are identified by their radio addresses."""
 
     def __init__(self) -> None:
+        # by frame and sender: from when on it was to be sent; None: that is not known for certain
         self._asked: OrderedDict[bytes, dict[str, int | None]] = OrderedDict()
         self._pairs: dict[tuple[str, str], _Pair] = {}
 
-    def sent(self, frame: bytes, sender: str, at_us: int) -> None:
-        """Note that ``sender`` is to send ``frame`` from ``at_us`` on; a repeated frame is
-        not measured.
+    def note_asked(self, frame: bytes, sender: str, at_us: int) -> None:
+        """Note that ``sender`` was asked to send ``frame`` from ``at_us`` on; who is asked twice
+        for a frame is not measured by it.
         """
         asked = self._asked.setdefault(frame, {})
         asked[sender] = None if sender in asked else at_us
         while len(self._asked) > _KEPT:
             self._asked.popitem(last=False)
 
-    def heard(self, frame: bytes, sender: str, witness: str, at_us: int, error_us: int) -> None:
+    def note_heard(
+        self, frame: bytes, sender: str, witness: str, at_us: int, error_us: int
+    ) -> None:
         """Note that ``witness`` has read a frame at ``at_us``, give or take ``error_us`` of both
         clocks.
         """

@@ -110,7 +110,7 @@ class Gateway:
         asked_us = max(now_us, at_us - delays.correction_us(address))
         sent = self.talk.send(advert, asked_us, span_ms, now_us)
         if sent:
-            delays.sent(advert[_FRAME:], address, asked_us)
+            delays.note_asked(advert[_FRAME:], address, asked_us)
         self.tick(now_us)
         return sent
 
@@ -202,7 +202,7 @@ class Gateways:
             clocks = sender.talk.clock, by.talk.clock
             if sender.talk.address == heard.address and all(clock.known for clock in clocks):
                 error_us = sum(clock.error_us(self.now_us()) for clock in clocks)
-                self.delays.heard(
+                self.delays.note_heard(
                     heard.frame, heard.address, by.talk.address, heard.at_us, error_us
                 )
                 sender.report_delay()

@@ -8,15 +8,16 @@ from host.hall.postgres.connection import PostgresConnection
 
 _BUILT_IN = 16384  # the server's own objects have lower numbers
 
-# the fault, the object that has it, and the SQL that ends it
+# the fault, the object that has it, and the SQL that ends it; ``n`` stands for the schema's number,
+# ``acting`` for the privileges that let one role act as another
 _ROWS = f"""
 WITH owners AS (
     SELECT oid FROM pg_roles WHERE rolname = current_user
     UNION SELECT datdba FROM pg_database WHERE datname = current_database()),
-trusted AS (
+trusted AS (  -- they need no right, as nothing can be kept from them
     SELECT oid FROM owners
     UNION SELECT oid FROM pg_roles WHERE rolsuper OR rolname = 'pg_database_owner'),
-granted AS (
+granted AS (  -- to whom what is granted by which the schema can be changed
     SELECT 'may change the table' AS may, relname AS name, grantee,
         format('REVOKE ALL ON ALL TABLES IN SCHEMA %s', relnamespace::regnamespace) AS ends
     FROM pg_class c CROSS JOIN LATERAL (SELECT grantee, privilege_type FROM aclexplode(relacl)
@@ -36,14 +37,14 @@ granted AS (
     UNION SELECT 'may act as', o.rolname, r.oid, format('REVOKE %I', o.rolname)
     FROM pg_roles r JOIN pg_roles o ON r.oid <> o.oid AND pg_has_role(r.oid, o.oid, acting)
     WHERE o.oid IN (SELECT oid FROM owners) OR o.rolname = 'pg_write_all_data'),
-owned AS (
+owned AS (  -- the schema and what is in it
     SELECT 'table' AS kind, relname AS name, relowner AS owner, oid::regclass::text AS whole
     FROM pg_class WHERE relnamespace = n AND relkind = 'r'
     UNION ALL SELECT 'function', proname, proowner, oid::regprocedure::text
     FROM pg_proc WHERE pronamespace = n
     UNION ALL SELECT 'schema', nspname, nspowner, quote_ident(nspname)
     FROM pg_namespace o WHERE o.oid = n),
-strange AS (
+strange AS (  -- what changes the meaning of any statement, and came with no extension
     SELECT 'cast' AS kind, format('(%s AS %s)', castsource::regtype, casttarget::regtype) AS name
     FROM pg_cast WHERE oid >= {_BUILT_IN} AND greatest(castsource, casttarget) < {_BUILT_IN}
     UNION ALL SELECT i.type, i.identity
