@@ -160,7 +160,9 @@ def _fill_pixels(
     beyond_bitmap = max(tilegrid._tiles) >= tilegrid._tiles_in_bitmap
     if beyond_bitmap or bitmap._bits_per_value > _MOST_BITS or abs(x_stride) != 1 or x1 >= x2:
         return slow(buffer, mask, colors, opaque, geometry, tilegrid, bitmap)
-    digits, scale = opaque.ljust(256).translate(_DIGITS), tilegrid._absolute_transform.scale
+    scale = tilegrid._absolute_transform.scale
+    opacity = opaque.ljust(256).translate(_DIGITS)  # by value: "1" if its colour is opaque
+    # a row is painted in the buffer's order: where the grid is mirrored, from its right end on
     start += x_shift * x_stride - (x2 - x1 - 1 if x_stride < 0 else 0)
     flat, whole_row, full = mask.cast("B"), (1 << x2 - x1) - 1, True
     grid_row, lit, wanted = None, memoryview(b""), 0
@@ -168,7 +170,7 @@ def _fill_pixels(
         if y // scale != grid_row:  # else the panel shows the same row of the grid again
             grid_row = y // scale
             values = _values(tilegrid, bitmap, grid_row, x1, x2)[::x_stride]
-            wanted = int(values.translate(digits)[::-1], 2)
+            wanted = int(values.translate(opacity)[::-1], 2)  # as a row of a mask
             lit = memoryview(array("H", [colors[value] for value in values]))
         set_pixels = _paint(buffer, flat, start + (y - y1 + y_shift) * y_stride, lit, wanted)
         full = full and set_pixels == whole_row
@@ -212,8 +214,8 @@ def _mask_bits(flat, offset, size):
 
 
 def _paint(buffer, flat, offset, lit, wanted):
-    """Set those ``wanted`` of a row's pixels that are not set yet to the colours ``lit``; return
-    which are set then.
+    """Give a row's pixels from ``offset`` on the colours ``lit``, those that are ``wanted`` and not
+    set yet; set them in the mask and return the row of it.
     """
     before = _mask_bits(flat, offset, len(lit))
     new = wanted & ~before
