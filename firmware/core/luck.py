@@ -189,7 +189,7 @@ def agree(match: "Match", intent: "intents.Intent") -> "Events":
     seat = intent.seat
     if match.rolled != SHOWN or match.agreed >> seat & 1:
         return ()
-    if not match.agreed:
+    if not match.agreed:  # the other seat has not yet
         return (events.RollAgreed(intent.at_ms, seat, SHOWN, match.tossed),)
     return (events.RollAgreed(intent.at_ms, seat, AGREED, _toss(match)),)
 

@@ -41,7 +41,7 @@ class Layout:
             name, place = entry.split(": ")
             self.names += (name,)
             is_bytes = place.startswith("bytes ")
-            byte, *bits = (place[6:] if is_bytes else place).split(".")
+            byte, *bits = (place[6:] if is_bytes else place).split(".")  # of ``4.1-3``: 4, 1-3
             first, last = _range(byte)
             size = last + 1 - first
             if first >= next_byte:  # else the field is more bits of the last number
@@ -49,10 +49,11 @@ class Layout:
                 self.form += "%ds" % size if is_bytes else _NUMBERS[size]
                 next_byte, index = last + 1, index + 1
             if is_bytes:
-                self.fields += ((index, None, size),)
-                continue
-            low, high = _range(bits[0]) if bits else (0, 8 * size - 1)
-            self.fields += ((index, low, (1 << (high + 1 - low)) - 1),)
+                low, largest = None, size
+            else:
+                low, high = _range(bits[0]) if bits else (0, 8 * size - 1)
+                largest = (1 << (high + 1 - low)) - 1
+            self.fields += ((index, low, largest),)
             self.whole = self.whole and not bits
         self.form += "x" * (SIZE - next_byte)
 

@@ -248,12 +248,13 @@ class Relay:
         send = self._sends.pop(self._ticks_ms())
         if send is None:
             return
+        _, span_ms, advert = send
         try:
-            self._adapter.start_advertising(send[2], connectable=False, interval=_REPEAT_S)
+            self._adapter.start_advertising(advert, connectable=False, interval=_REPEAT_S)
         except REFUSALS:
             self.failures += 1
             return
-        self._rest(send[1])
+        self._rest(span_ms)
         self._adapter.stop_advertising()
 
     def _listen(self, span_ms):

@@ -90,7 +90,7 @@ class Link:
         self._shown: bytes | None = None
         self.packed: bytes | None = None
         self.advert_frame = advertiser.frame
-        self._stale = False
+        self._stale = False  # whether the advert is another one, or has ended
         self._guest = False
         self._open = True
         self.guests = 0  # how many have ever connected
@@ -111,19 +111,20 @@ class Link:
         except ValueError:  # nobody has: PacketBuffer.c
             return 0
 
+    def _guest_changed(self, guest, uptime_ms):
+        """Begin anew as a guest has come, or is gone; the advert ends with either."""
+        self._guest, self._since_ms = guest, uptime_ms
+        self.guests += guest
+        self._stale, self._again_ms = True, 0
+        self._in_flight, self._answered = [], False
+        self._batch, self._gathered = 1, b""
+
     def poll(self, uptime_ms: int) -> None:
         """Advertise while nobody is there; disconnect who does not subscribe, or who pairs."""
         self.now_ms = uptime_ms
         guest = self.adapter.connected
         if guest != self._guest:
-            self._guest = guest
-            self.guests += guest
-            self._stale = True
-            self._since_ms = uptime_ms
-            self._in_flight = []
-            self._again_ms = 0
-            self._answered = False
-            self._batch, self._gathered = 1, b""
+            self._guest_changed(guest, uptime_ms)
         self.connected = guest and self._room() > 0
         if guest and not self._welcome(uptime_ms):
             self.drop()

@@ -121,6 +121,7 @@ def _check_period(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[s
 
 
 def _check_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
+    """Add the faults and remarks on what a SeedPeriod says of its nonce."""
     if period.taken and seeds.NONCE not in period.parts:
         faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in period.parts:

@@ -136,7 +136,7 @@ def _check_value(readings: dict[str, Read | None]) -> None:
     values = {name: reading and reading.value for name, reading in readings.items()}
     if values["PLUSTHREE_ROLE"] == "gateway":
         values |= _NO_TABLE
-        if values["PLUSTHREE_BOARD"] in BOARDS:
+        if values["PLUSTHREE_BOARD"] in BOARDS:  # more boards may be gateways than tables'
             values["PLUSTHREE_BOARD"] = None
     settings.read(values, SKEWS)
     if values[LANGUAGE] not in (None, *catalogues.languages()):

@@ -80,7 +80,7 @@ class BeaconCaster:
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
         for at_ms, frame, gateway in self._sender.poll(now_ms, self._gateways.apart):
             at_us, its_turn = now_us + (at_ms - now_ms) * 1000, turn(at_ms)
-            if gateway is not None and its_turn == ALL:
+            if gateway is not None and its_turn == ALL:  # else the gateways measure each other
                 its_turn = ALONE + gateway
             self._gateways.send(advert(frame), at_us, SLOT_MS, its_turn)
 

@@ -249,6 +249,7 @@ class BeaconSender:
         return _RECORDS if self._acked.changed else _QUIET
 
     def _tick(self, at_ms, now_ms, gateway):
+        """Return a signed TICK: round and start, and how many boards are about to speak."""
         hall = self.hall
         speakers = hall.unheard if hall.words else hall.awaited
         share = min(beacon.SHARES, math.ceil(speakers * beacon.SHARES / max(1, hall.tables)))

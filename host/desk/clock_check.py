@@ -41,6 +41,7 @@ class ClockCheck:
     ):
         self._station, self._clock, self._unix_ms = station, clock, unix_ms
         self._unconfirmed_ms = 0  # time that passed by the PC's clock only
+        # the program did not run meanwhile: somebody must say whether that clock was set
         passed_ms = clock.now_ms() - known_ms
         if passed_ms > ASK_MS and _runs(station, known_ms):
             self._unconfirmed_ms = passed_ms

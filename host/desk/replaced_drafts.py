@@ -43,7 +43,7 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
     people.
     """
     roster, sentences = archive.roster, list[Sentence]()
-    seated: set[str] = set()
+    seated: set[str] = set()  # in the drafts that are deleted
     last_published = archive.orders.last_round(intents.SET_ROUND) or 0
     played = file.history.rounds if file.history else ()
     theirs = {round.number: round.pairings for round in played}
@@ -62,7 +62,7 @@ def replace_drafts(archive: Archive, file: EventFile, author: str, unix_ms: int)
         values = {"number": number, "file": pathlib.Path(file.path).name or author}
         now = "round {number} was not published yet: its pairings are those of {file} now"
         sentences.append(Sentence(now, **values))
-    kept = {str(entry["player"]) for entry in People(archive).log}
+    kept = {str(entry["player"]) for entry in People(archive).log}  # of whom something is noted
     if seated:
         kept.update(*(_numbers(roster.pairings_of(number)) for number in roster.rounds))
     roster.forget_players(sorted(seated - kept))

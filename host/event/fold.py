@@ -88,6 +88,7 @@ class TableFold:
         self._restart()
 
     def _restart(self) -> None:
+        """Begin as before the first record of the event."""
         self.match = Match(next(iter(self._systems.values())))
         self.results: dict[tuple[int, int], Result] = {}
         self.incomplete = False

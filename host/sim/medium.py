@@ -290,7 +290,7 @@ class Medium(link.LocalLink):
         if advertiser.enabled and advertiser.connectable and not self.lost():
             self._connections[peripheral, packet.initiator_address] = connection
             peripheral.on_le_connect_ind(packet)
-        else:
+        else:  # the request was lost: the central alone believes in a connection, for a while
             connection.ends = (central,)
             self.loop.call_later(
                 EVENTS_TO_ESTABLISH * interval_s,

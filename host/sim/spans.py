@@ -203,7 +203,8 @@ def _bytes(bitmap, y, x1, x2):
     """Return the values x1 <= x < x2 of a bitmap's row, a byte each."""
     bits = bitmap._bits_per_value
     size = (x2 - x1) * bits
-    packed = (_read(bitmap, y, _span(bitmap, x1, x2)) << -size % 8).to_bytes(-(-size // 8), "big")
+    whole = _read(bitmap, y, _span(bitmap, x1, x2)) << -size % 8  # filled up to whole bytes
+    packed = whole.to_bytes((size + 7) // 8, "big")
     return b"".join(map(_VALUES[bits].__getitem__, packed))[: x2 - x1]
 
 

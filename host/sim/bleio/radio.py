@@ -436,7 +436,7 @@ class BoardRadio:
         self.services: list[Service] = []
         self.held: tuple[Connection, ...] = ()
         self._listed: tuple[Connection, ...] | None = None  # what ``connections`` returned last
-        self._look: asyncio.TimerHandle | None = None
+        self._look: asyncio.TimerHandle | None = None  # the next time at which it wakes the board
         self._enabled = True
 
     # what carries its packets
