@@ -48,9 +48,9 @@ class Match:
         self.minutes = 0
         self.policy = 0
         self.start_ms: int | None = None
-        self.lost_ms = 0
+        self.lost_ms = 0  # to freezes that are over
         self.frozen_ms: int | None = None
-        self.held = 0
+        self.held = 0  # the phase that a freeze stopped
         self.clock_ms: int | None = None
         self.extension_s = 0
         self.seen = 0  # seats that have seen the extension
@@ -60,7 +60,7 @@ class Match:
         self.present = 0  # seats
         self.swapped = 0
         self.late = 0  # seats
-        self.first = 0
+        self.first = 0  # the seat that plays the game first
         # the games
         self.score: Pair = (0, 0)  # games won as they were played
         self.games: Pair = (0, 0)  # games won as the result says that is proposed
@@ -80,9 +80,9 @@ class Match:
         self.drawn = 0  # 1: the last game ended level
         self.pending_penalty: events.Event | None = None  # a penalty, until the score is told
         # the result
-        self.situation = 0
+        self.situation = 0  # how play ended (``phases``), 0: it has not
         self.outcome = 0
-        self.section = 0
+        self.section = 0  # of the rules' text, by its number
         self.missing = 0  # what must be told first, as bits of ``phases``
         self.award = 0  # who gets the unfinished game: 0 nobody, 1, 2
         self.claimed = 0  # by whom, and whether it was disputed (``result``)
@@ -97,13 +97,13 @@ class Match:
         self.roll: events.Event | None = None
         self.rolled = 0  # how far a roll is (``luck``)
         self.agreed = 0  # seats
-        self.squads: Pair | None = None
-        self.mirror = 0
-        self.tossed = 0
-        self.flipped = 0
-        self.obstacle = 0
-        self.placing = 0
-        self.piles: Piles | None = None
+        self.squads: Pair | None = None  # points, as paired
+        self.mirror = 0  # 1: both fly the same faction
+        self.tossed = 0  # who won the tosses, as bits (``luck``)
+        self.flipped = 0  # 1: they flip for who plays the next game first
+        self.obstacle = 0  # the number of the one to be placed next; 7: all lie
+        self.placing = 0  # the seat that places it
+        self.piles: Piles | None = None  # prizes left in a team match (``team``)
 
     def apply(self, event: "Event") -> None:
         """Apply ``event``; kinds that are no part of a match change nothing."""

@@ -67,7 +67,7 @@ class Timebase:
         best_ms = self.likely_ms(uptime_ms)
         passed_s = (uptime_ms - self.since_ms) // 1000 + 2  # one for the answer's own way
         error_ms = self.error_ms + passed_s * self.ppm // 1000 + 1
-        error_ms += abs(best_ms - uptime_ms - self.offset_ms)
+        error_ms += abs(best_ms - uptime_ms - self.offset_ms)  # what the rate has corrected
         return min(error_ms + max(0, self.latest_ms - best_ms), UNKNOWN_MS)
 
     def ask_host(self, nonce: int, uptime_ms: int) -> None:

@@ -120,7 +120,7 @@ class Table:
         self.match: "Match" = None  # pyright: ignore[reportAttributeAccessIssue]  (the screens without one ask for none)
         self.draft: "Draft | None" = None  # one that this board conducts
         self.now_ms = 0
-        self.passing = 0
+        self.passing = 0  # bits of the facts above
         # what somebody has begun: the only seat that asked for an act of both, VISIT
         self.pending = 0
         self.three = True  # the board has three keys

@@ -55,7 +55,7 @@ class Figures:
     ):
         self._console, self._prices, self._panel, self._boot = console, prices, panel, boot
         self.found = found
-        self._free = self._stay = 0  # bytes
+        self._free = self._stay = 0  # bytes: free at the REPL, what all imports keep of them
 
     def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; where the board fails in one the next comes."""
@@ -152,18 +152,17 @@ class Figures:
 
     def _imports(self):
         *figures, loaded = ports.parts(self._ask(f"imports({tuple(self._boot)})"))
-        spent, stay = ports.numbers(tuple(figures), 2)
+        spent, self._stay = ports.numbers(tuple(figures), 2)
         names = map(ports.text, ports.parts(loaded))
-        there = {name: self._boot[name] for name in names if name in self._boot}
-        size = sum(there.values())
-        free, self._stay = self._free - stay, stay
+        as_laid = {name: self._boot[name] for name in names if name in self._boot}  # their bytes
+        size, free = sum(as_laid.values()), self._free - self._stay
         yield self._price("free after all imports", "heap_imported_bytes", free, "bytes")
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "none of them is as laid")
             return
-        model = load_us(self._prices, there)
+        model = load_us(self._prices, as_laid)
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
-        us = max(0, spent - _collections_us(self._prices, there)) * 1024 // size
+        us = max(0, spent - _collections_us(self._prices, as_laid)) * 1024 // size
         note = "with collections at the model's price"
         yield self._price("a kilobyte loaded", loading(), us, "us", note)
 

@@ -40,9 +40,9 @@ class Activity:
         """
         before, after = self._before, parse(now)
         self._before = after
-        # so many that _MOST are left even if all that are running and our own are among them
-        end = min(after.below, before.below + _MOST + len(after.running) + len(self._own))
-        candidates = before.running | {*range(before.below, end)}
-        over = candidates - after.running - self._own
+        # all numbers since, or so many that _MOST are left without those that run and our own
+        enough = _MOST + len(after.running) + len(self._own)
+        since = range(before.below, min(after.below, before.below + enough))
+        over = before.running.union(since) - after.running - self._own
         self._own = {transaction for transaction in self._own if transaction >= after.below}
         return sorted(over)[:_MOST]

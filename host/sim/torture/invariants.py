@@ -282,7 +282,7 @@ class BoardHistory:
         return not known
 
     def check_screen(self, table: FaultyTable) -> Iterator[str]:
-        """Yield the faults of the running program; called after each change of screen."""
+        """Yield the faults of a screen that has just changed, and note what it shows."""
         app = table.app
         match, ring = app.match, app.journal.ring
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
