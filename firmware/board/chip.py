@@ -82,7 +82,7 @@ def feed() -> None:
         dog.timeout = _LIMIT_S
         dog.mode = WatchDogMode.RESET
         memory[_UNBORN] = 1
-    elif memory[_UNBORN] == 1:
+    elif memory[_UNBORN] == 1:  # the second call: one whole step is over
         memory[_BORN : _BORN + 4] = supervisor.ticks_ms().to_bytes(4, "little")
         memory[_UNBORN] = 0
     dog.feed()

@@ -231,5 +231,6 @@ class Listener(BeaconReceiver):
         if uptime_ms - self._heard_ms > _LOST_MS:
             self._heard_ms += _TRY_MS
             self._tries += 1
-        shift_ms = (self._tries & 1) * self._tries * _TRIED_MS
+        # every other try is further and further on, those between are its own part
+        shift_ms = self._tries * _TRIED_MS if self._tries & 1 else 0
         return (self.sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS
