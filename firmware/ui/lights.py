@@ -61,8 +61,8 @@ def bar(state: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:
-    """Write three bytes a pixel into ``pixels``, the lit ones first; return it."""
-    at = 3 * (shown & 15)
+    """Write what ``bar`` returned as three bytes a pixel, the lit ones first; return ``pixels``."""
+    lit, colour = shown >> 4, shown & 15
     for i in range(len(pixels)):
-        pixels[i] = COLOURS[at + i % 3] if i < 3 * (shown >> 4) else 0
+        pixels[i] = COLOURS[3 * colour + i % 3] if i < 3 * lit else 0
     return pixels

@@ -42,9 +42,9 @@ class Probe:
     ):
         self._start, self._listen_s = start, listen_s
         self.measured = Measured()
-        self._linked: set[str] = set()
-        self._over: set[str] = set()
-        self._since_s: float | None = None
+        self._linked: set[str] = set()  # addresses with a connection
+        self._over: set[str] = set()  # those whose connection or attempt has ended
+        self._since_s: float | None = None  # when it began what it measures now
 
     async def run(self) -> Measured:
         """Return the Measured; raises OSError if no process can be started."""
@@ -74,6 +74,7 @@ class Probe:
                         return
 
     def _note(self, word: str, *details: Part):
+        """Note what a message of the process says of the radio."""
         now_s, measured = asyncio.get_running_loop().time(), self.measured
         if word == "deaf":
             if details[0]:
