@@ -89,6 +89,7 @@ class BeaconReceiver:
         return reason == _KEPT
 
     def _take(self, frame, uptime_ms, latest_ms, error_ms):
+        """Keep a frame if it is worth it; return ``_KEPT``, or why not."""
         kind, known = beacon.kind_of(frame), self.index
         if not kind:
             return SHAPE
@@ -116,21 +117,23 @@ class BeaconReceiver:
         return self._keep(kind, frame, uptime_ms)
 
     def _useless(self, kind, frame):
+        """Return whether a frame is of another table or round, or says what is known here."""
         if kind == beacon.TICK:
             return False
-        if kind == beacon.ACKED:
-            if not beacon.acks(frame, self.table):
-                return True
-            what = frame[6]
-            if what == beacon.HEARD:
-                return self.present
-            return frame[5] != self.round or what < self.least or what & 31 != self.milestone
         if kind == beacon.TIMES:
             self.ago = beacon.ago_of(frame, self.asked)
             return self.ago < 0
-        if beacon.u16(frame, beacon.BODY) <= self.commanded[beacon.topic(frame[7])]:
+        if kind == beacon.ACKED:
+            if not beacon.acks(frame, self.table):
+                return True
+            round_number, what = frame[5], frame[6]
+            if what == beacon.HEARD:
+                return self.present
+            return round_number != self.round or what < self.least or what & 31 != self.milestone
+        counter, asked, round_number = beacon.u16(frame, beacon.BODY), frame[7], frame[8]
+        if counter <= self.commanded[beacon.topic(asked)]:
             return True
-        return frame[8] and frame[8] != self.round
+        return round_number and round_number != self.round
 
     def _keep(self, kind, frame, uptime_ms):
         """Put a frame into a free place of its kind, or by chance into a taken one."""

@@ -139,14 +139,7 @@ class ScanningLink(link.Link):
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
         asks = (status[12] | status[13] << 8) & (_ASKING if result else _ASKING_NAMES)
         often = ear.pace(asks, uptime_ms)
-        if result != self.result:
-            self.turn_ms = 0
-        elif often < self.often:  # what it was to send is known by now
-            self.fires, self.turn_ms = None, uptime_ms + _pause_ms(often, luck[0])
-        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
-            # later than this pace allows: soon, but not all of a hall at once
-            self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
-        self.result, self.often = result, often
+        self._move_turn(result, often, luck, uptime_ms)
         if uptime_ms >= self.turn_ms:
             if asks_time:
                 ear.asked_ms = uptime_ms  # once
@@ -158,6 +151,17 @@ class ScanningLink(link.Link):
             self.fires = frame
         advertising.turn_ms = self.turn_ms
         return frame
+
+    def _move_turn(self, result, often, luck, uptime_ms):
+        """Move the next turn, where there is another result or another pace."""
+        if result != self.result:
+            self.turn_ms = 0
+        elif often < self.often:  # what it was to send is known by now
+            self.fires, self.turn_ms = None, uptime_ms + _pause_ms(often, luck[0])
+        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
+            # later than this pace allows: soon, but not all of a hall at once
+            self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
+        self.result, self.often = result, often
 
     def _turn(self, often, luck, uptime_ms):
         """Choose the place in the cycle, and the next turn: from now on at the pace ``often``."""

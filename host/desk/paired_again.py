@@ -50,31 +50,31 @@ def _changed_pairings(ours: Sequence[Pairing], theirs: Sequence[Pairing]) -> lis
     A new match gets the table that the file gives it, if the players there leave it. A player who
     had a bye may get an opponent, at a free table.
     """
-    our_opponents = {pairing.numbers for pairing in ours}
-    their_opponents = {pairing.numbers for pairing in theirs}
-    old = [pairing for pairing in ours if pairing.numbers not in their_opponents]
-    new = [pairing for pairing in theirs if pairing.numbers not in our_opponents]
+    our_numbers = {pairing.numbers for pairing in ours}
+    their_numbers = {pairing.numbers for pairing in theirs}
+    old = [pairing for pairing in ours if pairing.numbers not in their_numbers]
+    new = [pairing for pairing in theirs if pairing.numbers not in our_numbers]
     old_matches = [pairing for pairing in old if pairing.b is not None]
     old_byes = [pairing for pairing in old if pairing.b is None]
     new_matches = [pairing for pairing in new if pairing.b is not None]
     with_bye = [pairing.a for pairing in new if pairing.b is None]
     if len(new) != len(old) or len(new_matches) < len(old_matches):
         return []
-    found, elsewhere = list[Pairing](), list[Pairing]()
+    changed, without_table = list[Pairing](), list[Pairing]()
     for match in new_matches:
-        at_its_table = [stored for stored in old_matches if stored.table == match.table]
-        if at_its_table:
-            old_matches.remove(at_its_table[0])
-            found.append(replace(at_its_table[0], a=match.a, b=match.b))
+        stored = next((each for each in old_matches if each.table == match.table), None)
+        if stored is None:
+            without_table.append(match)
         else:
-            elsewhere.append(match)
+            old_matches.remove(stored)
+            changed.append(replace(stored, a=match.a, b=match.b))
     taken = {pairing.table for pairing in ours}
-    for match in elsewhere:
+    for match in without_table:  # one that is left over, then those of players who had a bye
         stored = old_matches.pop(0) if old_matches else old_byes.pop(0)
         table = stored.table
         if table is None:
             table = next(n for n in (match.table, *range(1, 65536)) if n not in taken)
             taken.add(table)
-        found.append(replace(stored, table=table, a=match.a, b=match.b))
+        changed.append(replace(stored, table=table, a=match.a, b=match.b))
     byes = zip(old_byes, with_bye, strict=True)
-    return found + [replace(stored, a=player) for stored, player in byes]
+    return changed + [replace(stored, a=player) for stored, player in byes]

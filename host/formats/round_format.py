@@ -16,13 +16,13 @@ from host.systems import catalogue, outcomes
 from host.systems.match_facts import best_of, games_bits
 from host.systems.rules import Catalogue, OwnRules, Rules
 
-_HIDDEN, _JUDGED = 1 << 14, 1 << 15
+_ELIMINATION, _LIMITED, _TEAM, _HIDDEN, _JUDGED = 1, 1 << 3, 1 << 7, 1 << 14, 1 << 15
 _WORDS = {
-    "swiss": (1, 0),
-    "elimination": (1, 1),
-    "constructed": (8, 0),
-    "limited": (8, 8),
-    "team": (128, 128),
+    "swiss": (_ELIMINATION, 0),
+    "elimination": (_ELIMINATION, _ELIMINATION),
+    "constructed": (_LIMITED, 0),
+    "limited": (_LIMITED, _LIMITED),
+    "team": (_TEAM, _TEAM),
     "hidden": (_HIDDEN, _HIDDEN),
     "judged": (_JUDGED, _JUDGED),
     "unjudged": (_JUDGED, 0),
@@ -30,7 +30,7 @@ _WORDS = {
 _SINGLE = 1 << 1
 _GAMES = re.compile(r"bo([1-9]\d?)")
 _GAMES_BITS = 6
-_OVERTIME = 0x3C70
+_OVERTIME = 0x3C70  # the option and the event's own turns
 _ROUND = 0x300
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
@@ -54,21 +54,23 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
         if fault is not None:
             place, why = fault
             raise ValueError(f"{words[0]} has no several games: {place} {why}")
-    if bits & 128 and len(rules.SEATS) < 4:
+    if bits & _TEAM and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")
     return Format(rules.NUMBER, bits, minutes)
 
 
 def eliminating(form: Format) -> Format:
     """Return a Format for a bracket: elimination, approved by a judge; unchanged if it is one."""
-    return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
+    is_one = bool(form.bits & _ELIMINATION)
+    return form if is_one else replace(form, bits=form.bits | _ELIMINATION | _JUDGED)
 
 
 def of_kind(form: Format, elimination: bool) -> Format:
     """Return a Format as an elimination or as a Swiss round, whichever it was before."""
     if elimination:
         return eliminating(form)
-    return replace(form, bits=form.bits & ~(1 | _JUDGED)) if form.bits & 1 else form
+    is_swiss = not form.bits & _ELIMINATION
+    return form if is_swiss else replace(form, bits=form.bits & ~(_ELIMINATION | _JUDGED))
 
 
 def _bits_and_minutes(words, rules):
@@ -90,7 +92,7 @@ def _bits_and_minutes(words, rules):
             raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
         bits = (bits & ~mask) | value
         decided |= mask
-    if bits & 1 and not decided & _JUDGED:
+    if bits & _ELIMINATION and not decided & _JUDGED:
         bits |= _JUDGED
     return bits, minutes
 
@@ -130,11 +132,11 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     """Return a Format as words that ``parse_format`` reads."""
     name, rules = catalogue.by_number(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
-    elimination = bool(form.bits & 1)
+    elimination = bool(form.bits & _ELIMINATION)
     words.append("elimination" if elimination else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
-    words.append("limited" if form.bits & 8 else "constructed")
-    if form.bits & 128:
+    words.append("limited" if form.bits & _LIMITED else "constructed")
+    if form.bits & _TEAM:
         words.append("team")
     if form.bits & _HIDDEN:
         words.append("hidden")
