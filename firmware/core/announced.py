@@ -64,8 +64,3 @@ def _points(match, seat, won):
         return score
     ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
     return score if ruled else score | WHOLE
-
-
-def read(word: int) -> "tuple[int, int, int, int, int]":
-    """Return ``(won, A's score, B's score, round, milestone)`` of a word."""
-    return word & 3, word >> 2 & UNKNOWN, word >> 11 & UNKNOWN, word >> 20 & 31, word >> 25 & 31

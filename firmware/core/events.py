@@ -8,7 +8,6 @@ B); ``first`` and ``second`` are numbers of seat 0 and seat 1. A ``situation`` i
 """
 
 from firmware.core import frames, payload
-from firmware.core.digest import sha256
 
 
 class Event(payload.Fields):
@@ -192,8 +191,3 @@ unpack, of_numbers = _KINDS.unpack, _KINDS.of_numbers
 def of_record(record: "bytes | bytearray | memoryview", at: int = 0) -> Event:
     """Return the event of the record at offset ``at``; one of kind 0 if its kind is unknown."""
     return unpack(frames.kind_of(record, at), record, at + 7)
-
-
-def seal_over(first: int, previous: bytes, tags: bytes) -> Event:
-    """Return the SEALED over ``tags`` from ``first`` on; ``previous``: the digest before it."""
-    return Sealed(first, sha256(previous + tags)[:7])

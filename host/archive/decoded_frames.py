@@ -70,5 +70,6 @@ def status_of(frame: FrameBytes) -> Status:
 
 
 def announced_result(word: int) -> AnnouncedResult:
-    """Decode the first field of a status with ``frames.RESULT_TOLD``."""
-    return AnnouncedResult(*announced.read(word))
+    """Decode the first field of a status with ``RESULT_TOLD`` (its bits: ``announced``)."""
+    a, b = word >> 2 & announced.UNKNOWN, word >> 11 & announced.UNKNOWN
+    return AnnouncedResult(word & 3, a, b, word >> 20 & 31, word >> 25 & 31)

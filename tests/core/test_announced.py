@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core import announced
+from host.archive.decoded_frames import announced_result
 
 
 class Ended:
@@ -25,7 +26,8 @@ def counted(destroyed, cap=150, wiped=0, conceded=None):
 
 
 def said(match):
-    return announced.read(announced.word(match, 1))[1:3]
+    told = announced_result(announced.word(match, 1))
+    return told.a_score, told.b_score
 
 
 scores = st.tuples(st.integers(0, 15), st.integers(0, 15))
@@ -37,7 +39,7 @@ def test_a_word_comes_back_as_paired_and_stays_a_small_integer(
 ):
     word = announced.word(Ended(outcome, games, swapped, number), milestone)
     assert 0 <= word < 1 << 30
-    won, a, b, told_round, told = announced.read(word)
+    won, a, b, told_round, told = announced_result(word)
     assert ((b, a) if swapped else (a, b)) == games
     assert won == ({1: 2, 2: 1, 3: 3}[outcome] if swapped else outcome)
     assert (told_round, told) == (number % announced.MOST, milestone % announced.MOST)
@@ -49,7 +51,7 @@ def test_a_word_is_laid_out_as_every_version_reads_it():
     won, a, b, of_round, milestone = 1, 150 + 256, 30, 3, 1
     word = won | a << 2 | b << 11 | of_round << 20 | milestone << 25
     assert announced.word(match, 33) == word
-    assert announced.read(word) == (won, a, b, of_round, milestone)
+    assert announced_result(word) == (won, a, b, of_round, milestone)
     assert said(counted(None)) == (511, 511)
 
 

@@ -6,6 +6,7 @@ from torn import DEVICE, KEY, TornStore, recovered
 from firmware.core import events, frames
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
+from host.audit.seal_check import seal_over
 from host.keys import signatures
 from host.sim import stored_records
 
@@ -172,9 +173,7 @@ def test_a_second_epoch_of_one_life_begins_its_seals_and_its_news_anew():
         journal.append(clock(9))
     last = journal.counter - 1
     tags = b"".join(stored_records.read(journal, 2, n)[frames.BODY :] for n in range(last))
-    assert events.of_record(stored_records.read(journal, 2, last)) == events.seal_over(
-        0, bytes(7), tags
-    )
+    assert events.of_record(stored_records.read(journal, 2, last)) == seal_over(0, bytes(7), tags)
 
 
 @pytest.mark.parametrize("happened", ([], [events.MatchEnded(9), clock(9)]))

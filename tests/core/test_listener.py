@@ -3,7 +3,15 @@
 import pytest
 from solo import Solo
 
-from firmware.core import announced, beacon, beacon_receiver, events, frames, intents, listener
+from firmware.core import (
+    beacon,
+    beacon_receiver,
+    events,
+    frames,
+    intents,
+    listener,
+)
+from host.archive.decoded_frames import announced_result
 from host.collector.heard_times import HeardTimes
 from host.keys import signatures
 from host.keys.beacon_chain import SHIFT_MS, BeaconChain
@@ -221,7 +229,7 @@ def acked(table, what, of_round=2, bits=1 << 12):
 
 def test_an_acknowledgement_counts_for_the_very_milestone(table):
     word = ended(table)
-    assert announced.read(word) == (1, 2, 0, 2, 2)
+    assert announced_result(word) == (1, 2, 0, 2, 2)
     window, receiver = table.app.sync.window, table.ear
     for what, of_round, bits in (
         (3, 2, 1 << 12),

@@ -11,6 +11,7 @@ from situations import like, under
 from firmware.core import announced, events, intents, outcome, phases
 from firmware.core.match import Match
 from firmware.core.systems import d03, p18, xw15
+from host.archive.decoded_frames import announced_result
 from host.archive.roster import Format
 from host.base.errors import UserError
 from host.event import announced_results, match_results
@@ -88,7 +89,7 @@ class Played:
 
 def announcement(match, number=ENDED):
     """Return what the host makes of a match's word."""
-    won, a, b, told, milestone = announced.read(announced.word(match, 2))
+    won, a, b, told, milestone = announced_result(announced.word(match, 2))
     assert (told, milestone) == (number, 2)
     return announced_results.Announcement(ENDED, 1, 1, won, (a, b), 2, (7, 1), 1, 1, b"", 9)
 

@@ -10,6 +10,7 @@ from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.audit import seal_check
 from host.audit.inspection import inspect
+from host.audit.seal_check import seal_over
 from host.event import nonces, typed_results
 from host.event.typed_results import TypedResult
 from host.keys import signatures
@@ -214,6 +215,6 @@ def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
     records = {
         n: signatures.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)
     }
-    seal = events.seal_over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
+    seal = seal_over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
     records[7] = signatures.sign(bytes(32), events.SEALED, 7, 1, 7, payload.pack(seal))
     assert seal_check.check(records) == ([], 0, 1), "the seal before it is not here"

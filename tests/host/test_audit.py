@@ -13,6 +13,7 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.audit import seal_check
 from host.audit.inspection import inspect
+from host.audit.seal_check import seal_over
 from host.desk import code_entry
 from host.event import typed_results
 from host.event.typed_results import TypedResult
@@ -114,14 +115,14 @@ def test_seals_follow_one_another():
     for counter in range(3):
         records[counter] = signatures.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
         tags += records[counter][16:]
-    first = events.seal_over(0, bytes(7), tags)
+    first = seal_over(0, bytes(7), tags)
     records[3] = signatures.sign(key, events.SEALED, 7, 1, 3, payload.pack(first))
-    second = events.seal_over(4, first.digest, b"")
+    second = seal_over(4, first.digest, b"")
     records[4] = signatures.sign(key, events.SEALED, 7, 1, 4, payload.pack(second))
     assert seal_check.check(records) == ([], 2, 0)
     del records[1]
     assert seal_check.check(records) == ([], 1, 1)
-    other = payload.pack(events.seal_over(4, bytes(7), b""))
+    other = payload.pack(seal_over(4, bytes(7), b""))
     records[4] = signatures.sign(key, events.SEALED, 7, 1, 4, other)
     assert len(seal_check.check(records)[0]) == 1
 

@@ -171,7 +171,7 @@ CHECKS = (
     ("who signed an announcement", "host.audit.announcement_check:_is_genuine", "not isinstance(verified, VerifiedFrame)", "False", "host/test_announcement_audit.py::test_one_that_its_board_did_not_sign_here_is_named"),
     # the audit
     ("a seal fits", SEALS, "... == stated", "... != b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
-    ("seals follow one another", SEALS, "events.seal_over(begins, before, ...)", "events.seal_over(begins, bytes(7), ...)", SEALED),
+    ("seals follow one another", SEALS, "seal_over(begins, before, ...)", "seal_over(begins, bytes(7), ...)", SEALED),
     ("a seal begins where one ended", SEALS, "begins != first and ...", "False", ALONE + "test_a_seal_that_leaves_records_out_is_found"),
     ("a seal whose beginning is here", SEALS, "begins != first and ...", "begins != first", UNSEALED),
     ("a seal that follows none", SEALS, "begins != first or None in covered", "None in covered", UNSEALED),

@@ -11,6 +11,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board
 from host.audit import seal_check
 from host.audit.inspection import inspect
+from host.audit.seal_check import seal_over
 from host.collector import alarms
 from host.collector import collector as collecting
 from host.collector.board_status import BoardStatus
@@ -252,7 +253,7 @@ def test_a_seal_that_leaves_records_out_is_found():
     records = {
         n: signatures.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)
     }
-    seal = events.seal_over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
+    seal = seal_over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
     records[3] = signatures.sign(bytes(32), events.SEALED, 7, 1, 3, payload.pack(seal))
     assert "begins at 1, not at 0" in seal_check.check(records)[0][0]
 

@@ -14,6 +14,7 @@ from unguarded import without_triggers
 
 from firmware.core import events, frames, luck, payload, seeds
 from host.archive.records import ArchivedRecord
+from host.audit.seal_check import seal_over
 from host.keys import signatures
 
 _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
@@ -78,7 +79,7 @@ def _sealed(entries):
             begins = first.get(boot, 0)
             tags = [held.get((*boot, number)) for number in range(begins, entry.counter)]
             if None not in tags:
-                seal = events.seal_over(begins, seven.get(boot, bytes(7)), b"".join(tags))
+                seal = seal_over(begins, seven.get(boot, bytes(7)), b"".join(tags))
                 entry = _raw(entry, events.SEALED, payload.pack(seal))
             first[boot], seven[boot] = entry.counter + 1, entry.board_event.digest
         held[(*boot, entry.counter)] = entry.frame[frames.BODY :]

@@ -116,7 +116,7 @@ def test_payloads_come_back():
     )
     assert frames.fetch_of(framed(frames.pack_fetch(3, 65535, 16))) == (3, 65535, 16)
     assert frames.ack_of(framed(frames.pack_ack(3, 65535, 255, b"tags")))[:3] == (3, 65535, 255)
-    sealed = events.seal_over(17, bytes(7), b"tags")
+    sealed = events.Sealed(17, digest.sha256(b"tags")[:7])
     assert events.of_record(framed(payload.pack(sealed), events.SEALED)) == sealed
     assert sealed.first == 17 and len(sealed.digest) == 7
 
