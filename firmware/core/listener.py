@@ -93,9 +93,10 @@ class Listener(BeaconReceiver):
             return
         if not any([frames.authentic(key, frame) for key in self.sync.keys]):
             return
-        if frame[7] >> 2 != batch:
-            batch, parts = frame[7] >> 2, {}
-        parts[frame[7] & 3] = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
+        part, its_batch = frame[7] & 3, frame[7] >> 2
+        if its_batch != batch:
+            batch, parts = its_batch, {}
+        parts[part] = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
         if len(parts) == beacon.PARTS:
             self.follow_chain(b"".join([parts[part] for part in range(beacon.PARTS)]))
             batch, parts = -1, {}
@@ -127,11 +128,12 @@ class Listener(BeaconReceiver):
 
     def _tick(self, frame, uptime_ms, now_ms):
         """Set the clock; return the start, if it is to come and this table has missed it."""
-        before, self.tick = self.tick, beacon.tick_of(frame)
+        before_ms, _, before_state, _, _, _, _ = self.tick or (0,) * 7
+        self.tick = beacon.tick_of(frame)
         sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
         if not state & beacon.RECALL:
             self.present = True
-        elif before is None or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
+        elif not before_state & beacon.RECALL or sent_ms - before_ms > _GAP_MS:
             self.present = False  # a recall begins
         self._tries = 0
         if self.refused[MAC]:

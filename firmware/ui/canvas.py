@@ -248,7 +248,7 @@ class Canvas:
             return
         self._clock, self._stale = shown, True
         ticks = digits in CLOCKS
-        colon, least = (2, 2) if digits == "count" else (0, 1)
+        colon, least = (2, 2) if digits == "count" else (0, 1)  # digits as in ``digits.show``
         if ticks and number >= _LONG_S:
             number //= 60
         elif ticks:

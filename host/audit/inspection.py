@@ -201,14 +201,15 @@ def _check_orders(archive: Archive, records: Iterable[ArchivedRecord], report: R
         answered = None
         if refusals:
             answered = DONE if 0 in refusals else REFUSED
-        if order.id <= uncertain or order.state == answered:
-            continue
-        if order.state == PENDING and answered is None:
-            continue
-        if order.state == DROPPED and answered != DONE:
-            continue
-        why = f"an answer says that it is {answered}" if answered else "no answer says so"
-        report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and {why}")
+        fits = (
+            order.state == answered
+            or order.state == PENDING and answered is None
+            or order.state == DROPPED and answered != DONE
+        )  # fmt: skip
+        if not fits and order.id > uncertain:
+            why = f"an answer says that it is {answered}" if answered else "no answer says so"
+            place = f"order {order.id} at table {order.table}"
+            report.faults.append(f"{place} is {order.state}, and {why}")
 
 
 def _check_codes(archive: Archive, keyring: Keyring, report: Report) -> None:

@@ -203,6 +203,7 @@ def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator
     origin = event.origin_unix_ms if event else 0
     oldest = min(positions.values(), default=0)  # shared by all rows of before there was a log
     listed = {positions.get(act.row, 0) for act in listed_acts} - {0, oldest}
+    # by log position, time and author: the orders of one act, each with its title
     acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         position = positions.get(RowKey("commands", (order.id,)), 0)
@@ -214,6 +215,7 @@ def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator
     # older programs stored an act's orders one by one: equal orders at one time are one line
     grouped: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
     for (position, asked_ms, author), orders in acts.items():
+        # of an act with several kinds of orders the first in our table stands for all
         first_title = min((title for title, _ in orders), key=_TITLES.index)
         for title, order in orders:
             if title == first_title:

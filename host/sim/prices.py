@@ -100,6 +100,9 @@ def _read(path: Path) -> Book:
 def _row(
     where: str, row: dict[str, dict[str, int] | int | str], board: str | None
 ) -> dict[str | None, Price]:
+    """Return a row's Price by model: under ``board`` (None: all others) its ``value``, and those in
+    ``on``. Raises UserError.
+    """
     complete = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
     if not complete or row["basis"] not in BASES or not isinstance(row["source"], str):
         raise UserError(f"{where} needs value, basis ({', '.join(BASES)}) and source")
