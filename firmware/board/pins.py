@@ -59,4 +59,4 @@ def models() -> dict[str, tuple[str, str, Row]]:
 
 def skews() -> dict[str, int]:
     """Return ``{model: its worst clock error in ppm}`` of a table's models."""
-    return {name: one[2].ppm for name, one in models().items() if name not in GATEWAYS}
+    return {name: row.ppm for name, (_, _, row) in models().items() if name not in GATEWAYS}

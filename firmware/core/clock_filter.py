@@ -38,8 +38,7 @@ class ClockFilter:
         self._line = self._rate = self._line_at = 0  # the line at ``_line_at``, and its rate
         self._buckets = 0  # in the line's memory
         self._linked = False  # whether the last bucket was a link's answer
-        # of the bucket that is filling: how many stamps, since when, and how far above the line
-        # the least delayed one lies
+        # of the bucket that is filling: its stamps, its start, and the best one's lead on the line
         self._heard = self._opened_at = self._best = 0
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 

@@ -39,9 +39,10 @@ def who(first: str, last: int, chose: int) -> int:
 
 def _letter(first, last):
     """Return the letter of ``FIRST`` for how the last game ended."""
+    first_game, after_won, after_drawn = first
     if last == 0:
-        return first[0]
-    return first[2] if last == DRAWN else first[1]
+        return first_game
+    return after_drawn if last == DRAWN else after_won
 
 
 def of(match: "Match") -> int:

@@ -58,7 +58,8 @@ TOSS = 3  # the winner of a toss decides
 def row_for(rules: "Rules", randomizer: int, purpose: int) -> "PolicyRow | None":
     """Return the row of a system's ``POLICY`` that counts, None if it never allows this."""
     for row in rules.POLICY[0]:
-        if row[0] >> randomizer & 1 and row[1] >> purpose & 1:
+        randomizers, purposes = row[:2]
+        if randomizers >> randomizer & 1 and purposes >> purpose & 1:
             return row
     return None
 

@@ -197,7 +197,7 @@ class Session:
         for name, data in bytecode.compile_image(sources).items():
             drive.write(folder / name, data)
         self._write_journal(folder, _running_match(model))
-        self._pins = pins.table.row(MODELS[model].board_id, model)[2]
+        self._pins = pins.table.row(MODELS[model].board_id, model).keys
         self.chip = _Watched(folder, MODELS[model].board_id, seed=seed, sources=sources,
                              counting=counting, version=OLDEST)  # fmt: skip
         self._boot()

@@ -60,7 +60,8 @@ def _times(rules, match):
 def _clock_rows(rules, match):
     """Yield ``(what, how long)`` for each period up to the end of the round."""
     least, usual, most = round_limits.bounds(rules, match.format)
-    section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
+    _, _, text_section, _ = rules.SLACK
+    section = f" ({text_section})" if text_section else ""
     limits = []
     if least:
         limits.append(f"at least {least}")

@@ -28,7 +28,7 @@ def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
 
 def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
     """Return a sentence if a round's length differs from the text's, else None."""
-    (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
+    (least, usual, most), (_, _, section, _) = bounds(rules, bits), rules.SLACK
     if least is not None and minutes < least:
         sentence = Sentence(
             "{minutes} minutes are too short: at least {least}", minutes=minutes, least=least
@@ -48,4 +48,5 @@ def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
 
 def is_firm(rules: Rules) -> bool:
     """Return whether the lengths are locked once the event has begun."""
-    return rules.SLACK[3]
+    _, _, _, is_locked = rules.SLACK
+    return is_locked

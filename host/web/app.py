@@ -177,14 +177,15 @@ class WebDesk:
     async def open_stream(self, request: Request) -> Response:
         """Open a page's event stream."""
         _, who = self._who(request)
-        refusal = _refusal(request, who, routes.STREAM[1])
+        _, least, events = routes.STREAM
+        refusal = _refusal(request, who, least)
         if refusal or who is None:
             return refusal or entrance.closed_page(self._base)
         if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
             )
-        return routes.STREAM[2](self._service, who, request)
+        return events(self._service, who, request)
 
     async def act(self, request: Request) -> Response:
         """Carry out an act: role, then token, then body."""

@@ -88,8 +88,8 @@ def scores(table: Table) -> list[tuple[str, int, int, int]]:
         ("s11", TIE, 1, 1), ("s10", A, 1, 0), ("s01", B, 0, 1), ("s00", TIE, 0, 0),
     )  # fmt: skip
     if table.match.elimination:
-        found = [item for item in found if item[1] != TIE]
-    return [item for item in found if not (table.pair and item[2] + item[3] == 3)]
+        found = [row for row in found if TIE not in row]
+    return [(name, won, a, b) for name, won, a, b in found if not (table.pair and a + b == 3)]
 
 
 def say_result(picture: Picture, table: Table) -> None:

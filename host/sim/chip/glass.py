@@ -128,7 +128,7 @@ class FourWire(PanelBus):
     ):  # fmt: skip
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
-        self._begins = BUILT_IN.get(chip.board_id, (0, 0, 0))[2]
+        _, _, self._begins = BUILT_IN.get(chip.board_id, (0, 0, 0))
         super().__init__(0, 0)
 
     def fit(self, width: int, height: int) -> None:

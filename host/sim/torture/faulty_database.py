@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Laptop, Placed
 
 
-_COLUMNS = 7  # of records
+_COLUMNS = 7  # of records: four that name one, event, time, and its frame
+_FRAME = 6
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 
 
@@ -64,7 +65,7 @@ class FaultyConnection(sqlite3.Connection):
     def _is_stored(self, row):
         """Return whether the row is in the archive: another one may have its place."""
         sql = "SELECT frame FROM records WHERE (device, generation, epoch, counter) = (?, ?, ?, ?)"
-        return super().execute(sql, row[:4]).fetchone() == (row[6],)
+        return super().execute(sql, row[:4]).fetchone() == (row[_FRAME],)
 
     def _call(self, operation, *args):
         """Call into the laptop, which may raise Killed: then nothing more is written."""
@@ -83,6 +84,6 @@ def _rows(values: Sequence[SqlValue]) -> list[Sequence[SqlValue]]:
 def _place_and_frame(row: Sequence[SqlValue]) -> Placed:
     """Return the place and the frame of a row of ``records``."""
     device, generation, epoch, counter = (value for value in row[:4] if isinstance(value, int))
-    frame = row[6]
+    frame = row[_FRAME]
     assert isinstance(frame, bytes)
     return (device, generation, epoch, counter), frame

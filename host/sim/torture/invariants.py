@@ -102,7 +102,8 @@ def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
     if len(whole) < len(records):
         return False
     tags = b"".join(record[frames.BODY :] for record in whole)
-    return digest.sha256(tags)[:4] == frames.ack_of(ack)[3]
+    _, _, _, stated = frames.ack_of(ack)
+    return digest.sha256(tags)[:4] == stated
 
 
 def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
