@@ -131,16 +131,15 @@ def present(match: "Match", randomizer: int) -> int:
     """Return the purpose of a roll now: a card's in a game, else the first that is not settled."""
     purposes = 0  # as bits
     for row in match.rules.POLICY[0]:
-        if row[0] >> randomizer & 1:
-            purposes |= row[1]
+        randomizers, its_purposes = row[:2]
+        if randomizers >> randomizer & 1:
+            purposes |= its_purposes
     if match.progress == 1 and purposes & 1 << CARD:
         return CARD
-    purpose = 1
-    while purposes >> purpose:
+    for purpose in range(FIRST_PLAYER, COMBAT + 1):
         if purposes >> purpose & 1 and not _settled(match, purpose):
-            break
-        purpose += 1
-    return purpose  # beyond the last bit there is no row, so nothing is allowed
+            return purpose
+    return COMBAT + 1  # no row has it, so nothing is allowed
 
 
 def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
