@@ -70,6 +70,16 @@ class Entry(NamedTuple):
     file: str
 
 
+class _Said(NamedTuple):
+    """A sentence in a source: its line, its template and that of the plural, if it is counted. What
+    no text can be read from is left as an expression.
+    """
+
+    line: int
+    template: str | ast.expr
+    plural: str | ast.expr | None = None
+
+
 def entries(domain: str) -> list[Entry]:
     """Return the texts of a domain in the order of the sources."""
     return list(_SOURCES[domain]())
@@ -107,34 +117,30 @@ def modules() -> list[pathlib.Path]:
 
 def sentences(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
     """Yield ``(line, template, plural template or None)`` of each sentence in a file."""
-    for line, singular, plural in _every(path):
-        if isinstance(singular, str):
-            yield line, singular, plural if isinstance(plural, str) else None
+    for line, template, plural in _in_source(path.read_text(encoding="utf-8")):
+        if isinstance(template, str):
+            yield line, template, plural if isinstance(plural, str) else None
 
 
 def unread(path: pathlib.Path) -> Iterator[tuple[int, str]]:
     """Yield ``(line, source)`` of each template in a file from which no text can be read."""
-    for line, template, _ in _every(path):
+    for line, template, _ in _in_source(path.read_text(encoding="utf-8")):
         if isinstance(template, ast.expr):
             yield line, ast.unparse(template)
 
 
-def _every(path: pathlib.Path) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
-    return _read(path.read_text(encoding="utf-8"))
-
-
 @functools.cache
-def _read(source: str) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
-    """Return ``(line, text, plural)`` of every sentence in a module's source."""
+def _in_source(source: str) -> tuple[_Said, ...]:
+    """Return every sentence in a module's source."""
     tree = ast.parse(source)
-    constants, sentences = _assignments(tree), []
+    constants, said = _assignments(tree), list[_Said]()
     for scope in ast.walk(tree):
         if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
             assigned = constants | _assignments(scope)
             for node in _nodes_of(scope):
                 if isinstance(node, ast.Call) and node.args:
-                    sentences += _sentences(node, assigned)
-    return tuple(sentences)
+                    said += _of_call(node, assigned)
+    return tuple(said)
 
 
 @functools.cache
@@ -175,19 +181,17 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
             yield act.label or act.help, table
 
 
-def _sentences(node, assigned):
-    function = _name_of(node.func)
-    if function == "counted" and len(node.args) > 1:
-        for singular, plural in zip(
-            _texts(node.args[0], assigned), _texts(node.args[1], assigned), strict=True
-        ):
-            yield node.lineno, singular, plural
+def _of_call(call, assigned):
+    """Yield the sentences that a call is given, in any of the ways in which that is done here."""
+    function, line = _name_of(call.func), call.lineno
+    if function == "counted" and len(call.args) > 1:
+        singulars, plurals = (_texts(argument, assigned) for argument in call.args[:2])
+        yield from (_Said(line, *pair) for pair in zip(singulars, plurals, strict=True))
     elif function in _REFUSING:
-        texts_of = (text for arg in node.args for text in _texts(arg, assigned))
-        yield from ((node.lineno, text, None) for text in texts_of if isinstance(text, str))
+        texts_of = (text for argument in call.args for text in _texts(argument, assigned))
+        yield from (_Said(line, text) for text in texts_of if isinstance(text, str))
     elif function in saying():
-        for text in _texts(node.args[0], assigned):
-            yield node.lineno, text, None
+        yield from (_Said(line, text) for text in _texts(call.args[0], assigned))
 
 
 def _host():
