@@ -63,6 +63,7 @@ def needs(
         if isinstance(statement, ast.Import):
             names += [alias.name for alias in statement.names]
             continue
+        # one dot is the package itself, each further one leads a package up
         parts = package.split(".")[: 1 - statement.level or None] if statement.level else []
         base = ".".join(parts + ([statement.module] if statement.module else []))
         for alias in statement.names:

@@ -1,6 +1,7 @@
 """Estimates how late this PC hears a changed advert."""
 
 import collections
+import math
 
 _KEPT = 256
 _KNOWN = 6000
@@ -18,7 +19,7 @@ class AdvertDelay:
 
     def __init__(self) -> None:
         self._gaps: collections.deque[float] = collections.deque(maxlen=_KEPT)
-        self._last: dict[str, float] = {}
+        self._last: dict[str, float] = {}  # when each address was heard last
         self._began_s = self._heard_s = 0.0
         self._filtered = False  # the last scan heard somebody, and nobody twice
         self.lively_s = 0.0  # when this scan last reported one address twice within ``SHORT_S``
@@ -37,17 +38,16 @@ class AdvertDelay:
     def note(self, address: str, now_s: float, counts: bool) -> None:
         """Note that ``address`` was heard; it ``counts`` if it is one of our boards."""
         self._heard_s = now_s
-        before_s = self._last.pop(address, None)
-        gap_s = _AWAY_S + 1 if before_s is None else now_s - before_s
-        self._last[address] = now_s
-        if before_s is not None and gap_s < _TOGETHER_S:
-            self._last[address] = before_s
+        before_s = self._last.pop(address, -math.inf)
+        gap_s = now_s - before_s
+        # gaps are counted from an advert's first report
+        self._last[address] = before_s if gap_s < _TOGETHER_S else now_s
         if len(self._last) > _KNOWN:
             del self._last[next(iter(self._last))]
         if _TOGETHER_S <= gap_s <= _AWAY_S:
             if counts:
                 self._gaps.append(gap_s)
-            if gap_s <= SHORT_S and before_s is not None and before_s >= self._began_s:
+            if gap_s <= SHORT_S and before_s >= self._began_s:
                 self.lively_s = now_s
 
     @property
