@@ -86,28 +86,29 @@ class AckedBlocks:
 
     def __init__(self, round_number: int, tables: Collection[int] = ()):
         self._round, self._tables = round_number, frozenset(tables)
-        self._what: dict[tuple[int, bool], int] = {}  # by table, and whether it is about the board
-        self._of: dict[int, set[int]] = {}  # the tables by what is acknowledged
+        # what is acknowledged, by table and whether it is about the board itself
+        self._newest: dict[tuple[int, bool], int] = {}
+        self._tables_with: dict[int, set[int]] = {}  # the same the other way round
         self._blocks: list[tuple[int, int]] = []  # what is acknowledged, and the first table
         self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
-        self._sent: dict[tuple[int, int, int], int] = {}  # when last, by gateway and block
-        self._given, self._gateways = 0, 1
+        self._sent: dict[tuple[int, int, int], int] = {}  # the last turn, by gateway and block
+        self._turns, self._gateways = 0, 1  # calls of ``next``, and how many gateways made them
 
     def add(self, table: int, what: int) -> None:
         """Acknowledge ``what`` of a table, unless something later is acknowledged: ``beacon.WHOLE``
         of a milestone is later than the milestone, and ``beacon.HEARD`` is independent.
         """
         key = table, what == beacon.HEARD
-        before = self._what.get(key)
+        before = self._newest.get(key)
         if before is not None and _rank(before) >= _rank(what):
             return
         if before is not None:
-            self._of[before].discard(table)
+            self._tables_with[before].discard(table)
         block = what, table - table % beacon.BLOCK
         if block not in self._blocks:
             self._blocks.append(block)
-        self._what[key] = what
-        self._of.setdefault(what, set()).add(table)
+        self._newest[key] = what
+        self._tables_with.setdefault(what, set()).add(table)
         self._fresh[block] = _REPEATS * self._gateways
 
     @property
@@ -125,11 +126,11 @@ class AckedBlocks:
         self._gateways = max(self._gateways, gateway + 1)
         if not self._blocks:
             return None
-        self._given += 1
-        changed_first = bool(self._fresh) and self._given % _OTHERS != 0
+        self._turns += 1
+        changed_first = bool(self._fresh) and self._turns % _OTHERS != 0
         due = self._urgent() if changed_first else self._blocks
         block = min(due, key=lambda block: self._sent.get((gateway, *block), 0))
-        self._sent[gateway, *block] = self._given
+        self._sent[gateway, *block] = self._turns
         if changed_first:
             left = self._fresh.pop(block) - 1
             if left:
@@ -146,7 +147,7 @@ class AckedBlocks:
 
     def _body(self, what, first):
         """Return the body of a block: of all tables but a few, or of those from ``first`` on."""
-        acknowledged = self._of[what]
+        acknowledged = self._tables_with[what]
         missing = self._tables - acknowledged
         if len(missing) <= beacon.MOST_BUT:
             return beacon.pack_all(self._round, what, sorted(missing))
