@@ -157,6 +157,7 @@ def _check_boot(
     withheld: Iterable[Position],
     report: Report,
 ) -> None:
+    """Report on one boot's seals and on how many of its records are here."""
     held, head, arrival = sizes
     seals = seal_check.check(records)
     board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"

@@ -140,6 +140,7 @@ def _is_hosts(period: SeedPeriod, given: _Nonces) -> bool:
 
 
 def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> None:
+    """Compare a SeedPeriod's commitment and rolls with its seed, once that is told."""
     if period.seed is None:
         reason = "as the match is not over"
         if period.over:

@@ -69,6 +69,7 @@ class OrderFold(TableFold):
         self.faults, self._latest_ms, self._has_format = [], 0, False
 
     def _apply(self, record: ArchivedRecord) -> None:
+        """Check a record before it is folded."""
         event = record.board_event
         if record.event and record.event != self._event:
             return

@@ -55,6 +55,7 @@ def run(args: Namespace) -> int:
 
 
 def _report(args):
+    """Return the Report on an archive, its receipt and another copy, as the options ask."""
     key = args.key or master_key.path_of(args.archive)
     head_path = chain_head.path_for_key(key)
     head_text = chain_head.text_of(head_path)  # before the copy is made: a running host goes on

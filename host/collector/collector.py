@@ -448,6 +448,7 @@ class Collector:
             self._stored(added)
 
     def _end(self, session: Session, ending: Literal["served", "failed"]):
+        """Note that a session has ended, and when its board is due next."""
         del self.sessions[session.address]
         self._scheduler.end_session(session)
         signer = self._signers.get(session.status.device)
@@ -484,6 +485,7 @@ class Collector:
         return any(status.heard_ms is None for status in self.statuses.values())
 
     def _connect(self) -> list[Connect]:
+        """Return the connections to begin now."""
         if self.links_taken >= self.links or self._listens_first:
             return []  # most of the time in a large hall
         chosen: dict[str, int] = {}

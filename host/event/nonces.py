@@ -105,6 +105,7 @@ class Nonces:
                     self._give(board, position, commitment)
 
     def _give(self, board: Board, position: Position, commitment: bytes) -> None:
+        """Store a nonce for a commitment and order it at the board, once and not too often."""
         record = RecordId(*board.key, *position)
         earlier = self._given.setdefault(board.key, set())
         if record in earlier or len(earlier) >= MOST_GIVEN:

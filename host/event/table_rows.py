@@ -124,6 +124,7 @@ FLAGS = (
 def _notes(
     pairing: Pairing, fold: TableFold | None, status: Status | None, now_ms: int
 ) -> tuple[str, ...]:
+    """Return what staff should know of a table's board and records."""
     if pairing.b is None:
         return ()
     if status is None:
@@ -145,6 +146,7 @@ def _seats(match: Match | None) -> tuple[str, ...]:
 
 
 def _gaps(fold: TableFold | None) -> tuple[str, ...]:
+    """Return what a board's records lack, in words."""
     if fold is None:
         return ()
     notes = []

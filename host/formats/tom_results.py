@@ -95,6 +95,7 @@ def compare(
 
 
 def _fill(match, result):
+    """Return a match of TOM's file with the code of our result."""
     if result is None:
         return FilledMatch(match, MISSING, None)
     code_as_paired, code_turned = _CODES[result.outcome]

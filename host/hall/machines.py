@@ -98,6 +98,7 @@ class Machines:
         self._receiver.listens("broker", False)
 
     def _change(self, name: str, machine: Machine, state: MachineState):
+        """Take a machine's new state, and say what has changed for the desk."""
         before, machine.state = machine.state, state
         hears, heard_before = state.gateways > 0, before.gateways > 0
         if before.online and not state.online:

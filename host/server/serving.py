@@ -394,6 +394,7 @@ class Serving:
             self._terminal.print(lines)
 
     def _headline(self) -> str:
+        """Return the first line of the view: event, round, boards, and what is wrong."""
         roster, number = self._station.archive.roster, self._station.desk.round
         event, rounds = roster.event, roster.rounds
         parts = [event.name if event else "no event yet, the organiser's page begins one"]

@@ -146,6 +146,7 @@ class PanelBus(fourwire.FourWire):
         self._open = False
 
     def _send(self, data_type, chip_select, data):
+        """Process a command or its data, as the panel's controller does."""
         self.bytes_sent += len(data)
         if data_type == _COMMAND:
             self._command, self._written_bytes = data[0], 0

@@ -58,6 +58,7 @@ class Tap:
         return len(self._stored) + self._unstored_count
 
     def _note(self, frame):
+        """Note a frame that the board has sent: none may bear a number that was used before."""
         number = _NUMBER.unpack_from(frame)
         if frame[0] & 63 >= frames.FIRST_RECORD:
             if self._stored.setdefault(number, frame) != frame:

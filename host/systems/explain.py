@@ -169,6 +169,7 @@ def _points(rules, match):
 
 
 def _notes(rules, match):
+    """Yield a sentence on each thing that only some systems have."""
     asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
     yield f"A table that nobody touched is asked at zero: {asked}."
     if rules.LOSES_IF_LATE:

@@ -162,6 +162,7 @@ def faults_of(ships: Iterable[Ship]) -> list[Fault]:
 
 
 def _player_faults(player, ships):
+    """Yield the faults of all squads of one player."""
     in_lines = sorted(ships, key=lambda ship: ship.line)
     first = in_lines[0]
     for ship in in_lines:

@@ -53,6 +53,7 @@ class _Seat:
 
 
 def _seats(archive: Archive, number: int) -> list[_Seat]:
+    """Return a seat for each person of a round; a team has one for each member."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is published
     teams = team_lines.of_round(archive, form)
@@ -82,6 +83,7 @@ def _member(team: Team, member: Member, pairing: Pairing, seat: str) -> _Seat:
 
 
 def _line(seat: _Seat, staff: bool) -> dict[str, object]:
+    """Return a seat as pages get it; only staff get its number."""
     pairing = seat.pairing
     opponent = pairing.b if seat.seat == "A" else pairing.a
     card: dict[str, object] = {

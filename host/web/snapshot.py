@@ -191,6 +191,7 @@ class Snapshot:
         results: Mapping[int, Result],
         now_ms: int,
     ) -> Parts:
+        """Return the cards of some tables, with their calls and estimates."""
         station = self._station
         cards: Parts = {}
         statuses = {status.table: status for status in station.collector.statuses.values()}

@@ -152,6 +152,7 @@ class ProcessCarrier:
                     self._take(message)
 
     def _take(self, message):
+        """Process a message of the radio's process."""
         word, *details = message
         if word == "closed":
             self._taken.discard(details[0])

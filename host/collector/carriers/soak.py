@@ -95,6 +95,7 @@ class Soak:
                 await asyncio.sleep(AGAIN_S)
 
     async def _link(self, loop: asyncio.AbstractEventLoop):
+        """Connect to a board that is heard, and exchange frames with it for a while."""
         scanner, client = self.backends
         begun_s = loop.time()
         device = await BleakScanner.find_device_by_filter(

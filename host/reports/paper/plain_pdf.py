@@ -165,6 +165,7 @@ class _Sheet:
             self._slip(blocks, x, y)
 
     def _slip(self, blocks: Sequence[Block], x: float, y: float) -> None:
+        """Draw a result slip with its upper left corner at a place in mm."""
         pdf = self._pdf
         pdf.set_dash_pattern(2, 1)
         pdf.rect(x, y, _SLIP_WIDE_MM, _SLIP_HIGH_MM)

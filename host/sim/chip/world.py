@@ -124,6 +124,7 @@ class World:
         self._printed(f"{type(error).__name__}: {error}")
 
     def _import(self, name, scope=None, local=None, names=(), level=0):
+        """Import as ``__import__`` does on a board."""
         if level:
             name = self._absolute(name, scope, level)
         module = None
@@ -147,6 +148,7 @@ class World:
         return f"{package}.{name}" if name else package
 
     def _module(self, name):
+        """Return a module by its dotted name, imported on first use."""
         if name in self.modules:
             return self.modules[name]
         module = importlib.import_module(name) if name in PLAIN else self._found(name)

@@ -537,6 +537,7 @@ class Ether:
             start_us += step_us
 
     def _arrive(self, packet: Packet, listening: list[Scan]):
+        """Give a packet to the stations that hear it."""
         air, counts = self.channels[packet.channel], self.counts
         overlapping = air.overlapping(packet)
         counts["sent"] += 1

@@ -126,6 +126,7 @@ class FaultyRun:
                 return
 
     async def _round(self, number, form):
+        """Play a round; return whether all invariants held."""
         venue = self.venue
         stored = False
         while not stored:

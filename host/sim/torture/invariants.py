@@ -351,6 +351,7 @@ class BoardHistory:
         yield from self._resumed_faults(table)
 
     def _resumed_faults(self, table):
+        """Yield what is wrong with the clock of a match that a restart has resumed."""
         app = table.app
         if self._shown_zero is None or app.match.round != self._shown_zero[0]:
             return
@@ -587,6 +588,7 @@ class InvariantChecker:
             self.check(False, table, sentence)
 
     def _agreed(self, table):
+        """Check a result that a board shows as agreed, and note it."""
         match, event = table.app.match, table.app.journal.event
         place = event, match.round, match.pairing
         ended = match.confirmed == 3 or match.claimed == _RULED
@@ -609,6 +611,7 @@ class InvariantChecker:
         return bool(collector._scheduler.missing(collector.statuses[table.device]))
 
     def _in_archive(self, laptop, place, shown):
+        """Check that a laptop has the result that a board shows as saved."""
         event, number, pairing = place
         if laptop.station.archive.roster.event.number != event:
             return
