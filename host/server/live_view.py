@@ -75,8 +75,8 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
 
 
 def most_urgent(rows: Sequence[Row], most: int) -> list[Row]:
-    """Return the ``most`` most urgent rows in the given order: rows with notes, then playing, then
-    the rest.
+    """Return the ``most`` most urgent rows in the given order: urgent is who still plays, and of
+    those as of the others who has notes.
     """
 
     def urgency(place: int) -> tuple[bool, bool, int]:

@@ -479,6 +479,7 @@ def hall(seed: int, folder: Path) -> list[Row]:
     connections = sum(table.app.link.guests for table in evening.venue.tables.values())
     turn_s = TABLES * watch.link_s / max(1, connections)  # each board in turn, over one connection
     share = watch.link_s / (TABLES * watch.seconds)  # of the time in which a board has a link
+    # in a day, if it advertised beside each link: one comes in so many seconds of that, on average
     asserts = _DAY_S * share / (sum(ESPRESSIF.both_s or ()) / 2)
     whole_ms, in_turn = "frames carry whole ms", "each board is polled in turn"
     once = "a board advertises once in this time"
