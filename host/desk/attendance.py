@@ -125,18 +125,18 @@ def _question(station: Station, person: Person) -> Sentence:
     """Return the question before a drop, with the table that the player leaves."""
     roster = station.archive.roster
     who = seated_players.name_and_number(person.player)
-    for number in reversed(roster.rounds):
+    published = station.desk.round or 0
+    for number in (number for number in reversed(roster.rounds) if number >= published):
         pairing = _pairing_of(roster.pairings_of(number), person.player)
         if pairing is None:
             continue
         where = seated_players.location(pairing)
-        if number > (station.desk.round or 0):
+        if number > published:
             return Sentence("Drop {who}, {where} of the draft?", who=who, where=where)
         if pairing.table in station.desk.open:
             return Sentence(
                 "Drop {who}, {where} of round {number}?", who=who, where=where, number=number
             )
-        break
     return Sentence("Drop {who}?", who=who)
 
 

@@ -1,5 +1,7 @@
 """Typed acts, at one table, in the whole hall and of people: what each says and does."""
 
+from dataclasses import replace
+
 import pytest
 from typed_evening import TypedEvening
 
@@ -375,6 +377,16 @@ def test_a_drop_names_the_person_and_the_table_before_it_is_done(venue, console,
     assert console.run("drop given3") == [
         "not done: Drop Given3 Family, 3, at table 2 of round 1? Type it again with the word 'sure'"
     ]
+
+
+def test_a_drop_names_no_table_that_others_play_at_in_this_round(venue, console):
+    """Who was not paired in this round leaves none."""
+    roster = venue.archive.roster
+    others = replace(roster.pairing_at(1, 1), round=2, table=2)
+    roster.store_round(2, roster.format_of(1), [others])
+    console.run("publish 2")
+    assert venue.station.desk.open == [2]
+    assert console.run("drop given3")[0].startswith("not done: Drop Given3 Family, 3? ")
 
 
 def test_a_name_that_may_mean_many_is_asked_about(venue, console):
