@@ -36,9 +36,12 @@ def plan(decks: Iterable[str], checks: Iterable[str], premier: bool = False) -> 
 
 
 def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int | str) -> list[str]:
-    """Return up to ``count`` decks that were not checked yet, drawn at random from ``seed``."""
-    fresh = sorted(set(decks) - set(checks))
-    return random.Random(seed).sample(fresh, min(count, len(fresh)))
+    """Return the first ``count`` decks not checked yet, in an order drawn from ``seed`` alone: a
+    check does not change who is next.
+    """
+    distinct, checked = sorted(set(decks)), set(checks)
+    order = random.Random(seed).sample(distinct, len(distinct))
+    return [deck for deck in order if deck not in checked][:count]
 
 
 def may_see(viewer: str) -> bool:

@@ -1,4 +1,4 @@
-"""The deck-check planner: 10 % of the decks, each once, without delaying a table.
+"""The page that plans deck checks: whose deck was drawn, without delaying a table.
 
 The draw depends only on the event's number and the number of redraws, so it can be repeated. It is
 never sent to a board or to viewers (``routes``). A table that is near its time, in overtime,
@@ -56,8 +56,7 @@ def plan_and_drawn(
     }
     plan = deck_checks.plan(people, checked, premier)
     seed = f"{archive.roster.current_event.number} {draws}"  # the order stays until drawn again
-    order = deck_checks.draw(people, (), len(people), seed)
-    drawn = [number for number in order if number not in checked][: plan.left]
+    drawn = deck_checks.draw(people, checked, plan.left, seed)
     tables = {seat["number"]: card for card in cards.values() for seat in (card["a"], card["b"])}
     lines = [_line(people[number], tables.get(number), now_ms) for number in drawn]
     done = [
