@@ -328,7 +328,7 @@ class App:
     def _set_due(self, uptime_ms, now_ms):
         """Set when to look again: at the first time at which anything is due."""
         if self.face.late and not self.gestures.fresh(uptime_ms):
-            self._due_ms = uptime_ms + 1  # the clock's picture
+            self._due_ms = uptime_ms + 1  # to draw the clock, which stood back for a key's picture
             return
         due_ms = min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms)
         if self.ledger.due_ms is not None:

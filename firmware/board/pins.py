@@ -45,8 +45,11 @@ def row(board_id: str, model: str | None = None) -> Row:
     ``model`` is the one in its settings: a larger wing on the same board looks the same to it.
     """
     found = _ROWS[board_id]
-    base, panel = _WINGS.get(model, ("", None))  # pyright: ignore[reportCallIssue, reportArgumentType]  (None is no key)
-    return Row(model, panel, *found[2:]) if base == found.model else found
+    base, panel = _WINGS.get(model or "", ("", None))
+    if base != found.model:  # no wing, or another board's
+        return found
+    _, _, *wires = found
+    return Row(model, panel, *wires)
 
 
 def models() -> dict[str, tuple[str, str, Row]]:

@@ -486,11 +486,11 @@ def _phase_after(verdict):
     """Return the phase that an outcome leads to."""
     if verdict == outcome.NONE:
         return phases.PLAYING
-    if verdict <= outcome.TIE:
-        return phases.PROPOSED
     if verdict == outcome.TIEBREAKER:
         return phases.TIEBREAKER
-    return phases.PLAY_ON if verdict == outcome.PLAY_ON else phases.RESOLVING
+    if verdict == outcome.PLAY_ON:
+        return phases.PLAY_ON
+    return phases.RESOLVING if verdict == outcome.ASK else phases.PROPOSED
 
 
 def seconds(left_ms: int) -> int:

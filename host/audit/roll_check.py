@@ -149,19 +149,20 @@ def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> No
             f"its seed is not told, {reason}; {len(period.rolls)} rolls cannot be looked at"
         )
         return
-    place = period.board.device, period.event, *period.match
-    if seeds.commitment(place, period.seed) != period.commitment:
+    match = period.board.device, period.event, *period.match
+    if seeds.commitment(match, period.seed) != period.commitment:
         faults.append("its seed is not the one that it committed to")
     nonce = period.parts.get(seeds.NONCE, b"")
     if not period.over:
         remarks.append("its seed is told, and the match's end is not here")
     for position, rolled in period.rolls:
-        number, randomizer, wanted = rolled.number, rolled.randomizer, None
+        number, randomizer = rolled.number, rolled.randomizer
+        is_given = False  # nothing gives a roll of what no board rolls
         if randomizer < len(luck.SIDES):
             used = seeds.use(randomizer, rolled.purpose)
             chance = seeds.chance(period.seed, nonce, number, used)
-            wanted = luck.fallen(chance, randomizer, rolled.flips)
-        if wanted != (rolled.face, rolled.flips):
+            is_given = luck.fallen(chance, randomizer, rolled.flips) == (rolled.face, rolled.flips)
+        if not is_given:
             name = seeds.audit_id(period.commitment, number)
             record = f"record {position.epoch}/{position.counter}"
             faults.append(f"roll {number} ({name}, {record}) is not what seed and nonce give")

@@ -122,7 +122,10 @@ class AckedBlocks:
         return any(not what & beacon.WHOLE for what, _ in self._fresh)
 
     def next(self, gateway: int = 0) -> bytes | None:
-        """Return the body that is due at a ``gateway``, None where nothing is acknowledged."""
+        """Return the body that is due at a ``gateway``, None where nothing is acknowledged.
+
+        How many gateways there are is learned from who asks.
+        """
         self._gateways = max(self._gateways, gateway + 1)
         if not self._blocks:
             return None
@@ -133,7 +136,7 @@ class AckedBlocks:
         self._sent[gateway, *block] = self._turns
         if changed_first:
             left = self._fresh.pop(block) - 1
-            if left:
+            if left:  # behind the others
                 self._fresh[block] = left
         return self._body(*block)
 

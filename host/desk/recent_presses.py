@@ -8,7 +8,6 @@ from host.base.errors import UserError
 from host.base.words import clock
 from host.desk.station import Station
 
-_SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
 # the text of each event; {who} is the player, the other values are the event's fields
 _TEXTS = {
     events.STARTER_SET: "{who} starts game {game}",
@@ -53,7 +52,7 @@ def lines(station: Station, table: int) -> list[str]:
 
 def _in_words(match, names: Sequence[str], event: events.Event) -> str:
     """Return what a press did, in words."""
-    if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
+    if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:  # all four at once
         prizes = team.unpack(event.first, event.second)
         return "prizes left " + ", ".join(map("{} {}".format, team.ORDER, prizes))
     text = _TEXTS[event.kind]
@@ -79,12 +78,12 @@ def _players(pairing: Pairing | None, match) -> Sequence[Player]:
 def _who(match, names: Sequence[str], event: events.Event) -> str:
     """Return the name of the player (of the players, of a seat in a team match) in an event."""
     if isinstance(event, events.WipedOut):
-        everybody = _SEATS if match.team else names
+        everybody = team.ORDER if match.team else names
         out = [name for seat, name in enumerate(everybody) if event.seats >> seat & 1]
         return " and ".join(out) or "nobody"
     seat = event.next_seat if isinstance(event, events.TurnEnded) else getattr(event, "seat", 0)
     if event.kind in _TURNS and match.team:
-        return _SEATS[seat & 3]
+        return team.ORDER[seat & 3]
     if event.kind in _TURNS and not match.rules.SEATS and not _is_placing(match, event):
         return "a game round"
     return names[seat & 1]

@@ -334,8 +334,8 @@ class _Reading:
     def _judges(self, value):
         judges: list[str] = []
         for text in _split_names(value):
-            number = player_numbers.read(self.path, self.line, text)
-            judge = self._clean(number, _MOST_NAME, Sentence("a judge's name"))
+            name_or_number = player_numbers.read(self.path, self.line, text)
+            judge = self._clean(name_or_number, _MOST_NAME, Sentence("a judge's name"))
             if any(same_name(judge, other) for other in judges):
                 self.refuse("names the judge {judge} twice", judge=judge)
             judges.append(judge)

@@ -142,7 +142,7 @@ class Venue:
 
     def _boot(self, table, link):
         app = App(table.board, cast("LinkPort", table.link), self._faces(table.board), self.rules)
-        if self._listening:
+        if self._listening:  # ``table.link`` taps this one, which hears the beacon for its program
             link.attach(app)
         table.start(app)
 

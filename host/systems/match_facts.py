@@ -68,13 +68,17 @@ def counts_turns(bits: int, rules: "Rules") -> bool:
 
 
 def usual_minutes(bits: int, rules: "Rules") -> int:
-    """Return a round's usual minutes in a format (FORMAT_SET's ``bits``)."""
+    """Return a round's usual minutes in a format (FORMAT_SET's ``bits``).
+
+    ``MINUTES`` has one number for each cap; or pairs, for constructed and limited decks: of one
+    game, of several, and where the system has teams, of theirs.
+    """
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
-    if is_team(bits) and len(rules.MINUTES) > 4:
-        return rules.MINUTES[4 + (bits >> 3 & 1)]
+    limited = bits >> 3 & 1
+    of_team = is_team(bits) and len(rules.MINUTES) > 4
     several = best_of(bits, rules) > 1
-    return rules.MINUTES[(2 if several else 0) + (bits >> 3 & 1)]
+    return rules.MINUTES[(4 if of_team else 2 if several else 0) + limited]
 
 
 def margins_of(match: "Match") -> "tuple[int, int] | None":

@@ -34,10 +34,12 @@ def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
 
 
 def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
-    """Return four bytes of points per tree, 255 if undefined; with a fifth if games count."""
+    """Return four bytes of points per tree, 255 if undefined; with a fifth if games count. Trees
+    after the last one with points are left out.
+    """
     entries = value_checks.table(value, place, (_ALL, *_TWO_PLAYERS))
     if _ALL in entries:
-        value_checks.table(value, place, (_ALL,))
+        value_checks.table(value, place, (_ALL,))  # it stands alone
         return (_worth(entries[_ALL], f"{place}.{_ALL}"),) * len(_TWO_PLAYERS)
     rows = 1 + max((_TWO_PLAYERS.index(key) for key in entries), default=-1)
     return tuple(_worth(entries.get(name, {}), f"{place}.{name}") for name in _TWO_PLAYERS[:rows])

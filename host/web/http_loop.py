@@ -1,4 +1,4 @@
-"""The web desk on a socket: uvicorn in the host's event loop, and the page updates."""
+"""The web desk on a socket: uvicorn in the host's event loop; when pages get changes and beats."""
 
 import asyncio
 import contextlib

@@ -137,13 +137,13 @@ def rounds_shown(service: DeskService, request: ReadRequest) -> list[int]:
 
 def requested_round(service: DeskService, request: ReadRequest) -> int:
     """Return the requested round, else the published one, else the last that the person may see."""
-    text, stored = request.query.get("round"), rounds_shown(service, request)
+    text, shown = request.query.get("round"), rounds_shown(service, request)
     if text is not None:
         is_number = text.isascii() and text.isdigit() and len(text) < 6
-        if not is_number or int(text) not in stored:
+        if not is_number or int(text) not in shown:
             raise UserError("there is no such round in this event")
         return int(text)
-    number = service.desk.round or (stored[-1] if stored else None)
+    number = service.desk.round or (shown[-1] if shown else None)
     if number is None:
         raise UserError("there is no round yet: import or draft one first")
     return number

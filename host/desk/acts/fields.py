@@ -246,7 +246,7 @@ yes = switch()
 
 
 def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
-    """Return a kind: a list of two values of another kind."""
+    """Return a kind: a list of two values of another kind; typed as two words, each of that."""
 
     def both(value: Json) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
@@ -254,7 +254,7 @@ def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
         a, b = value
         return kind.read(a), kind.read(b)
 
-    return Kind(both, {"kind": "pair", "of": {**kind.shape}}, kind.word)
+    return Kind(both, {"kind": "pair", "of": kind.shape}, kind.word)
 
 
 def several(kind: Kind[str], most: int) -> Kind[tuple[str, ...]]:

@@ -254,12 +254,14 @@ class Attackers:
         self.phone_closed: Callable[[int, float], None] = lambda address, since_s: None
 
     def replay(self, luck: Random) -> None:
-        """Send a few captured frames again, to the address they belonged to or to another."""
+        """Have a phone write to a board, and send a few captured frames again, to the address they
+        belonged to or to another.
+        """
         self.write_by_phone(luck.randrange(1, self._tables + 1), luck)
-        for frames_sent in (self._air.captured, self._air.commands) * 4:
-            if not frames_sent:
+        for captured in (self._air.captured, self._air.commands) * 4:
+            if not captured:
                 continue
-            up, address, frame = frames_sent[luck.randrange(len(frames_sent))]
+            up, address, frame = captured[luck.randrange(len(captured))]
             if luck.random() < 0.3:
                 address = luck.randrange(1, self._tables + 1)
             self._air.inject(up, address, frame)

@@ -192,7 +192,7 @@ class FaultyRun:
     # the end of the run
 
     async def _check_drained(self):
-        """Check that everything arrives within a minute of the last restart, without faults."""
+        """Check that everything arrives within a minute of the last restart, once faults end."""
         venue = self.venue
         await asyncio.sleep(REBOOT_S)
         await self._switched_on()
@@ -210,7 +210,7 @@ class FaultyRun:
             )
         venue.invariants.check(venue.laptop.up, None, "the host is not up again")
         venue.invariants.check_clocks()
-        if not venue.invariants.stopped:
+        if not venue.invariants.stopped:  # what is missing already would be reported again
             venue.invariants.check_folds()
 
     async def _switched_on(self):
