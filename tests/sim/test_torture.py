@@ -181,6 +181,14 @@ def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_go
     assert float(said.partition(" ")[0]) > 0 and found["faults"]
 
 
+@pytest.mark.parametrize(
+    "words", ("--tables 0", "--hours 0", "--hours 25", "--tables 3 --hours -1")
+)
+def test_a_size_that_cannot_be_is_refused(capsys, words):
+    assert cli.main(["dev", "simulate", "torture", *words.split()]) == 2
+    assert "--tables is from 1 to" in capsys.readouterr().err
+
+
 def test_a_venue_that_cannot_be_built_is_a_violation_of_its_seed(monkeypatch):
     def venue(*args):
         raise OSError("no room")
