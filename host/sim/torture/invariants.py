@@ -315,9 +315,10 @@ class BoardHistory:
         made_up = []
         for index, record in stored_records.walk(ring, first):
             written = self._by_place.get(index)
+            if not record or record == written:
+                continue
             # one that was stored as the board lost power is not noted here, but bears its tag
-            genuine = record == written or not written and table.is_own_record(record)
-            if record and not genuine:
+            if written or not table.is_own_record(record):
                 made_up.append(index)
         if made_up:
             yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
