@@ -7,7 +7,7 @@ from webclient import Browser, office_of, state
 from firmware.core import intents
 from host.archive.roster import SPARE, Board, Format, Pairing, Player
 from host.event import event_log
-from host.tournament import rule_packs
+from host.tournament import deck_checks, rule_packs
 
 pytestmark = [pytest.mark.venue(tables=4), pytest.mark.archives]
 
@@ -399,6 +399,13 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, se
     assert organiser.get("/api/checks").json["plan"]["mandatory"]
     kinds = {order.kind for order in service.archive.orders.all}
     assert kinds == {intents.JOIN_EVENT, intents.SET_ROUND, intents.SET_FORMAT, intents.SET_START}
+
+
+def test_a_check_does_not_change_whose_deck_is_next():
+    decks = [str(number) for number in range(100)]
+    order = deck_checks.draw(decks, (), 10, "1 0")
+    assert deck_checks.draw(decks, order[:4], 6, "1 0") == order[4:]
+    assert deck_checks.draw(decks, order[:4], 6, "1 1") != order[4:], "drawn again, it is another"
 
 
 def test_the_beacon_is_switched_where_one_is_sent(venue, organiser):
