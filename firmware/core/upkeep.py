@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 EACH_MS = 60000  # garbage is collected so often
 _ACTS = 64  # until it is asked what is free: an act allocates a few KB at the most
 NOTHING, RADIO, BOARD = 0, 1, 2  # to be restarted
-RADIO_MS = 120000  # the last of 32 results is acknowledged after 15 s (docs/air.md); then doubled
+RADIO_MS = 120000  # the last of 32 results is acknowledged after 12 s (docs/air.md); then doubled
 BOARD_MS = 600000
 _CALM_MS = 10000  # a press must not wait for the radio's restart
 _REST_MS = 60000
