@@ -77,6 +77,7 @@ class Streams:
             view: deque(maxlen=KEPT) for view in views
         }
         self.listeners: list[Listener] = []
+        self._all_ended = False
 
     @property
     def mark(self) -> str:
@@ -84,8 +85,14 @@ class Streams:
         return f"{self._boot}-{self._number}"
 
     def join(self, listener: Listener, last_id: str | None = None) -> None:
-        """Add a Listener; ``last_id`` is the last id that a reconnecting page has seen."""
+        """Add a Listener; ``last_id`` is the last id that a reconnecting page has seen.
+
+        After ``end_all`` it ends at once: its request was on its way when the desk ended.
+        """
         self.listeners.append(listener)
+        if self._all_ended:
+            listener.end()
+            return
         boot, _, number = (last_id or "").partition("-")
         kept = self._kept[listener.view]
         if boot != self._boot or not number.isascii() or not number.isdigit():
@@ -127,7 +134,8 @@ class Streams:
             listener.put(message)
 
     def end_all(self) -> None:
-        """Close every stream: the desk ends."""
+        """Close every stream, and each that joins from now on: the desk ends."""
+        self._all_ended = True
         for listener in list(self.listeners):
             listener.end()
 

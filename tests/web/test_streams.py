@@ -248,6 +248,11 @@ def test_a_revoked_page_is_woken():
     assert woken == [1]
 
 
+def test_a_page_that_comes_while_the_desk_ends_is_ended_too(service):
+    service.change_feed.streams.end_all()
+    assert told(listener(service)[1]) == [("gone", {})]
+
+
 def test_only_so_many_pages_are_served(service):
     for _ in range(stream.MOST):
         listener(service)
