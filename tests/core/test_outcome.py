@@ -113,7 +113,8 @@ def test_without_a_result_there_are_no_points(undecided):
 
 @pytest.mark.parametrize(("rules", "state", "win"), (
     (p18, {"claimed": 1}, 10), (p18, {"claimed": 1, "called": 1}, None), (p18, {"called": 1}, 10),
-    (xw15, {"claimed": 1}, None), (xw15, {"destroyed": (30, 0)}, 10),
+    (xw15, {"claimed": 1}, None), (xw15, {"claimed": 1, "wiped": 2}, None),
+    (xw15, {"destroyed": (30, 0)}, 10),
     (xw15, {"destroyed": (11, 0)}, 9), (xw15, {"destroyed": (12, 0)}, 10),
 ))  # fmt: skip
 def test_a_win_that_may_be_narrow_has_no_points_when_it_was_entered_by_hand(rules, state, win):
