@@ -1,11 +1,20 @@
-"""The PC's half of a gateway's protocol, and its clock: no port, no time but what is told."""
+"""The PC's half of a gateway's protocol: its words and its clock, delays between gateways, a real line."""
 
+import asyncio
+import os
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stories import run_by
 
 from firmware.core import usb
+from host.collector.carriers import serial_line
 from host.collector.carriers.gateway_clock import GatewayClock
+from host.collector.carriers.gateway_delays import ENOUGH, MOST_US, GatewayDelays
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
+from host.collector.carriers.gateways import Gateways
+from host.collector.carriers.serial_line import SerialLine
 
 ADDRESS = bytes((9, 8, 7, 6, 5, 0xC4))
 HELLO = usb.pack(usb.HELLO, 0, usb.VERSION, 8, 1000, ADDRESS)
@@ -128,3 +137,193 @@ def test_any_bytes_are_survived(data):
     for heard in talk.received(data, S):
         assert isinstance(heard, Heard)
     talk.output(S)
+
+
+SLOT_US = 25_000
+
+
+def frames_of(delays, sender, witnesses, count=40, first=0):
+    """Have ``sender`` send; ``witnesses`` is {name: delay of the stamp in us, or a function}."""
+    for number in range(first, first + count):
+        frame, at_us = b"%s %d" % (sender.encode(), number), 1_000_000 + number * SLOT_US
+        delays.note_asked(frame, sender, at_us)
+        for witness, late_us in witnesses.items():
+            late = late_us(number) if callable(late_us) else late_us
+            delays.note_heard(frame, sender, witness, at_us + late, 1_000)
+
+
+def test_the_least_of_many_is_the_delay():
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"b": lambda number: 9_000 + number % 7 * 4_000})
+    assert delays.delay_us("a") == 8_000 == delays.correction_us("a")
+    assert delays.delay_us("b") is None and delays.correction_us("b") == 0
+
+
+def test_a_few_frames_are_not_believed():
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"b": 9_000}, ENOUGH - 1)
+    assert delays.correction_us("a") == 0
+
+
+def test_a_delay_that_is_over_is_forgotten():
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"b": 4_000})
+    frames_of(delays, "a", {"b": 15_000}, 3_000, 100)
+    assert delays.delay_us("a") == 14_000
+
+
+def test_a_frame_that_was_sent_twice_tells_nothing():
+    delays = GatewayDelays()
+    for number in range(40):
+        delays.note_asked(b"key", "a", number * SLOT_US)
+        delays.note_heard(b"key", "a", "b", number * SLOT_US + 5_000, 0)
+    assert delays.delay_us("a") is None and not delays.liars("a")
+
+
+@given(st.lists(st.integers(-500_000, 500_000), min_size=20, max_size=60), st.integers(0, 15_000))
+def test_whatever_a_liar_says_one_honest_witness_holds_the_clocks(lies, delay_us):
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"liar": lambda number: lies[number % len(lies)], "b": delay_us}, 60)
+    assert 0 <= delays.correction_us("a") <= delay_us
+
+
+@given(st.lists(st.integers(-500_000, 500_000), min_size=20, max_size=60))
+def test_a_liar_alone_moves_them_by_no_more_than_the_bound(lies):
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"liar": lambda number: lies[number % len(lies)]}, 60)
+    assert 0 <= delays.correction_us("a") <= MOST_US
+
+
+def test_what_is_heard_before_it_could_leave_is_a_lie_and_corrects_nothing():
+    delays = GatewayDelays()
+    frames_of(delays, "a", {"b": 9_000})
+    frames_of(delays, "a", {"b": -30_000}, ENOUGH, 100)
+    assert delays.liars("a") == ["b"] and delays.correction_us("a") == 0
+    delays.forget("b")
+    assert delays.liars("a") == []
+
+
+MOST_S = 60  # nothing waits so long when it works
+
+
+class Device:
+    """The gateway's end: a terminal whose other end is the port ``name``."""
+
+    def __init__(self):
+        tty = pytest.importorskip("tty")  # Windows has no pseudo-terminals
+        self.end, self._theirs = os.openpty()
+        tty.setraw(self._theirs)
+        self.name, self.told, self.open = os.ttyname(self._theirs), [], False
+        self._splitter, self.changed = usb.Splitter(), asyncio.Event()
+        asyncio.get_running_loop().add_reader(self.end, self._read)
+
+    def opened(self, name, owner):
+        line = SerialLine(name, owner)  # what came before is thrown away
+        self.open = True
+        self.changed.set()
+        return line
+
+    def _read(self):
+        self.told += self._splitter.feed(os.read(self.end, 1000))
+        self.changed.set()
+
+    def put(self, kind, counter, *values):
+        os.write(self.end, usb.pack(kind, counter, *values))
+
+    async def until(self, holds):
+        while not holds():
+            self.changed.clear()
+            await self.changed.wait()
+
+    def pull(self):
+        asyncio.get_running_loop().remove_reader(self.end)
+        os.close(self.end)
+        os.close(self._theirs)
+
+
+class Told:
+    def __init__(self, device):
+        self.notes, self._device = [], device
+
+    def take(self, *said):
+        self.notes.append(said)
+        self._device.changed.set()
+
+    def listens(self, who, whether):
+        self.take(who, whether)
+
+
+def played(story):
+    """Run ``story(device, told, said)`` beside real Gateways whose only port is the device's."""
+
+    async def main():
+        device = Device()
+        told, said, ports = Told(device), [], [device.name]
+
+        async def there():
+            return ports
+
+        async with asyncio.timeout(MOST_S):
+            task = asyncio.ensure_future(Gateways(told, said.append, there, device.opened).run())
+            try:
+                await story(device, told, said)
+            finally:
+                task.cancel()
+                await asyncio.wait({task})
+
+    asyncio.run(main())
+
+
+@run_by(played, scene=3)
+async def test_it_is_met_asked_heard_and_missed_as_it_is_pulled_out(device, told, said):
+    await device.until(lambda: device.open)
+    device.put(usb.HELLO, 0, usb.VERSION, 8, 1000, ADDRESS)
+    await device.until(lambda: device.told)
+    assert device.told[0][0] == usb.PING and told.notes == [("gateways", True)]
+    device.put(usb.PONG, 1, device.told[0][2][0], 1000, 0, 0)
+    for counter in range(2, 102):
+        device.put(usb.HEARD, counter, 1000, -60, ADDRESS, bytes((counter,)) * 24)
+    await device.until(lambda: len(told.notes) == 101)
+    assert told.notes[-1] == ("heard", None, bytes((101,)) * 24)
+    device.pull()
+    await device.until(lambda: len(told.notes) == 102)
+    assert told.notes[-1] == ("gateways", False)
+
+
+def test_a_port_that_cannot_be_opened_is_tried_again():
+    async def main():
+        with pytest.raises(OSError):
+            SerialLine("/dev/no-such-port", None)
+
+    asyncio.run(main())
+
+
+def test_a_port_is_one_programs_alone():
+    far, near = os.openpty()
+
+    async def main():
+        line = SerialLine(os.ttyname(near), Device())
+        with pytest.raises(OSError):
+            SerialLine(os.ttyname(near), Device())
+        line.close()
+
+    asyncio.run(main())
+    for end in (far, near):
+        os.close(end)
+
+
+def test_ports_of_others_and_consoles_are_let_be(monkeypatch):
+    from serial.tools import list_ports, list_ports_common
+
+    def port(device, vid, interface):
+        made = list_ports_common.ListPortInfo(device, skip_link_detection=True)
+        made.vid, made.interface = vid, interface
+        return made
+
+    found = [
+        port("/dev/ttyACM3", 0x239A, "CircuitPython CDC2 control"),
+        port("/dev/ttyACM0", 0x239A, "CircuitPython CDC control"), port("COM7", 0x303A, None),
+        port("/dev/ttyUSB0", 0x10C4, None), port("/dev/ttyS0", None, None),
+    ]  # fmt: skip
+    monkeypatch.setattr(list_ports, "comports", lambda: found)
+    assert asyncio.run(serial_line.ports()) == ["/dev/ttyACM3", "COM7"]

@@ -152,7 +152,7 @@ CHECKS = (
     ("few tries", "host.desk.code_entry:_playing", "typed_results.attempts(archive, number, table) >= TRIES", "False", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("wrong tries are kept", "host.desk.code_entry:enter", "typed_results.store_attempt(...)", "pass", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("an adopted board's code", "host.desk.code_entry:_proven_result", "... if adopted else [match]", "...", CODES + "test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published"),
-    ("a result of its own table", "host.event.fold:Hall.boards_results", "table in self._tables_by_board[board]", "True", "host/test_claims.py::test_a_result_claimed_for_another_table_is_no_result"),
+    ("a result of its own table", "host.event.fold:Hall.boards_results", "table in self._tables_by_board[board]", "True", "host/test_odd_records.py::test_a_result_claimed_for_another_table_is_no_result"),
     ("numbers that a board writes", "host.event.fold:TableFold._try_apply", "record_bounds.plausible(...)", "True", "host/test_odd_records.py::test_its_table_wants_a_judge_and_the_others_go_on"),
     ("a match that ended has an end", "host.event.record_bounds:plausible", "match.phase == phases.AGREED and match.outcome not in _DECIDED", "False", NO_MATCH),
     ("fields within their ranges", "host.event.record_bounds:plausible", "all(...)", "True", NO_MATCH),

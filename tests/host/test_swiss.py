@@ -1,5 +1,6 @@
-"""Swiss pairings under a pack, and brackets: laws over whole events."""
+"""Swiss pairings under a pack, brackets, and XW15 pairing: laws that hold for every field of players."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import strategies as st
 
 from host.base.errors import UserError
 from host.tournament import bracket, rule_packs
+from host.tournament.pairing_search import first_pairing
 from host.tournament.swiss import Entrant, pair
-from host.tournament.xwing_pairing import Question
+from host.tournament.xwing_pairing import Player, Question, pair_first, pair_next
 
 PACK = rule_packs.load("pokemon-swiss")
 
@@ -124,3 +126,145 @@ def test_other_sizes_are_refused(count):
         bracket.first_pairs(list(range(count)))
     with pytest.raises(UserError):
         bracket.next_pairs(list(range(count)))
+
+
+def flat(pairs):
+    return [player for pair in pairs for player in pair]
+
+
+@st.composite
+def fields(draw, most=12, meetings=14):
+    count = draw(st.integers(2, most))
+    ids = [f"p{i}" for i in range(count)]
+    met = {name: set() for name in ids}
+    for a, b in draw(
+        st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=meetings)
+    ):
+        if a != b:
+            met[a].add(b)
+            met[b].add(a)
+    return [
+        Player(
+            name,
+            draw(st.integers(0, 3)),
+            draw(st.integers(0, 5)),
+            frozenset(met[name]),
+            draw(st.booleans()),
+        )
+        for name in ids
+    ]
+
+
+def paired(players, seed=1):
+    try:
+        return pair_next(players, seed=seed)
+    except Question:
+        return None
+
+
+@given(fields(), st.integers(0, 2**32))
+def test_everyone_is_paired_once_and_nobody_again(players, seed):
+    found = paired(players, seed)
+    if found is None:
+        return
+    by_id = {p.id: p for p in players}
+    everyone = flat(found.pairs) + ([found.bye] if found.bye else [])
+    assert sorted(everyone) == sorted(by_id)
+    assert not any(b in by_id[a].met for a, b in found.pairs)
+    assert found.bye is None or not by_id[found.bye].had_bye
+    ranks = [(by_id[a].points, by_id[a].margin) for a, _ in found.pairs]
+    assert ranks == sorted(ranks, reverse=True)
+    assert all(
+        (by_id[a].points, by_id[a].margin) >= (by_id[b].points, by_id[b].margin)
+        for a, b in found.pairs
+    )
+
+
+@given(fields(), st.integers(0, 2**32))
+def test_the_bye_is_drawn_among_the_lowest_who_had_none(players, seed):
+    found = paired(players, seed)
+    if found is None or found.bye is None:
+        assert found is None or not found.level
+        return
+    lowest = min((p.points, p.margin) for p in players)
+    level = {p.id for p in players if (p.points, p.margin) == lowest and not p.had_bye}
+    assert found.bye in level and set(found.level) == (level if len(level) > 1 else set())
+
+
+def test_who_leaves_no_pairing_is_not_drawn():
+    """Without C the others have met; without D they can play."""
+    players = [Player("A", 5, 9, frozenset("D")), Player("C"), Player("D")]
+    assert {pair_next(players, seed=seed).bye for seed in range(20)} == {"D"}
+
+
+def by_hand(groups, apart):
+    """Return the first valid pairing by trying every one, in the same order of preference."""
+
+    def go(group, rest, left, above):
+        if group == len(groups):
+            return []
+        if not rest:
+            below = group + 1
+            pool = ([left] if left else []) + (groups[below] if below < len(groups) else [])
+            return go(below, pool, None, left) if below < len(groups) or not left else None
+        first, *others = rest
+        for other in others:
+            if other not in apart[first]:
+                found = go(group, [p for p in others if p != other], left, above)
+                if found is not None:
+                    return [(first, other), *found]
+        odd = (len(groups[group]) + (above is not None)) % 2
+        return go(group, others, first, above) if odd and left is None and first != above else None
+
+    found = go(0, groups[0], None, None) if groups else []
+    return None if found is None else tuple(found)
+
+
+@settings(max_examples=400)
+@given(fields(10, 40))
+def test_the_search_finds_the_very_first_pairing_there_is(players):
+    ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
+    groups = [[p.id for p in g] for _, g in itertools.groupby(ranked, lambda p: p.points)]
+    apart = {p.id: set(p.met) for p in players}
+    assert first_pairing(groups, apart) == by_hand(groups, apart)
+
+
+@given(st.integers(2, 40), st.integers(0, 2**32))
+def test_the_first_round_is_a_draw_by_its_seed(count, seed):
+    players = [Player(f"p{i}") for i in range(count)]
+    found = pair_first(players, seed)
+    assert sorted(flat(found.pairs) + ([found.bye] if found.bye else [])) == sorted(
+        p.id for p in players
+    )
+    assert pair_first(players, seed) == found
+
+
+def test_the_first_round_is_not_the_list_itself():
+    players = [Player(f"p{i}") for i in range(40)]
+    draws = {pair_first(players, seed) for seed in range(20)}
+    assert len(draws) == 20
+
+
+@given(st.integers(0, 500))
+def test_families_and_travel_mates_do_not_meet_in_round_one(seed):
+    parties = ["Rossi", "Rossi", "Rossi", "van", "van", "", "", ""]
+    players = [
+        Player(f"p{i}", parties=frozenset([party] if party else []))
+        for i, party in enumerate(parties)
+    ]
+    for a, b in pair_first(players, seed).pairs:
+        assert not players[int(a[1:])].parties & players[int(b[1:])].parties
+
+
+def test_a_great_field_is_paired_in_one_go():
+    players = [Player(f"p{i}", (i % 4) * 5, i % 977) for i in range(2000)]
+    assert len(pair_next(players).pairs) == 1000
+
+
+def test_a_hopeless_bottom_does_not_take_for_ever():
+    players = [Player(f"p{i}", 10, 100 - i) for i in range(60)]
+    players += [Player("x", 5, 1, frozenset("y")), Player("y", 5, 0, frozenset("x"))]
+    assert paired(players) is None
+    odd = [Player(f"p{i}", 10, 100 - i) for i in range(61)]
+    met = frozenset(p.id for p in odd)
+    assert paired([*odd, Player("x", 5, 1, met)]) is None

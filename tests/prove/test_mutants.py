@@ -40,7 +40,7 @@ TESTS = {
     "host.hall.postgres.reconnection": "host/test_reconnecting.py",
     "host.hall.postgres.rights": OPENED,
     "host.hall.postgres.shape": OPENED,
-    "host.archive.sqlite_backend": f"host/test_archive_file.py host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py host/test_private_files.py host/test_report.py host/test_backup.py host/test_audit_files.py {MEANWHILE} {PIPES}",
+    "host.archive.sqlite_backend": f"host/test_archive_file.py host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py host/test_private_files.py host/test_doctor.py host/test_backup.py host/test_audit.py {MEANWHILE} {PIPES}",
     "host.archive.store": "host/test_archive_file.py host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py host/test_chain_head.py host/test_audit_log.py host/test_backup.py host/test_odd_rows.py::test_an_archive_that_is_refused_is_let_go host/test_reconnecting.py::test_an_archive_that_comes_back_otherwise_is_not_written_to host/test_postgres.py::test_a_standby_sees_whether_a_person_ended_the_writer",
     "host.archive.table_shapes": "host/test_odd_rows.py host/test_older.py host/test_schema.py host/test_planted_schema.py",
     "host.audit.examination": f"host/test_audit.py host/test_tampering.py host/test_announcement_audit.py host/test_roll_check.py host/test_audit_log.py host/test_planted_schema.py {PIPES} host/test_postgres.py::test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole",
