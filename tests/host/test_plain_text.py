@@ -4,7 +4,6 @@ import json
 import unicodedata
 
 import pytest
-from hidden_letters import IN_A_LINE, LEFT_OUT, REFUSED
 
 from host.archive.access_links import AccessLinks
 from host.archive.roster import Player
@@ -18,6 +17,23 @@ from host.formats.csv_reader import SheetError
 from host.formats.import_file import ImportedFile
 from host.systems import value_checks
 from host.tournament import rule_packs
+
+REFUSED = {
+    "\x1b": "U+001B (a control character)",
+    "\x07": "U+0007 (a control character)",
+    "\x7f": "U+007F (a control character)",
+    "\x9b": "U+009B (a control character)",  # CSI in one character
+    "\u202e": "U+202E (right-to-left override)",
+    "\u2066": "U+2066 (left-to-right isolate)",
+    "\u2028": "U+2028 (line separator)",
+    "\u3164": "U+3164 (hangul filler)",
+    "\u2800": "U+2800 (braille pattern blank)",
+    "\U000e0041": "U+E0041 (tag latin capital letter a)",
+    "\ue000": "U+E000 (a private character)",
+}
+IN_A_LINE = sorted(set(REFUSED) - {"\u2028"})  # that one is a space there
+LEFT_OUT = "\xad", "\u200b", "\u2060", "\ufeff", "\u200e", "\u200f", "\u200d"
+
 
 ROUND = (
     "# event: Team Cup\n# format: d03 swiss bo1 constructed 50 team\n"

@@ -1,10 +1,19 @@
 """What a running second costs a board's heap, on the 32-bit MicroPython over stand-in modules."""
 
 import interpreters
-import stand_ins
 
 from firmware.core import beacon, frames, intents
+from host.boards.deploy import image
 from host.keys import signatures
+
+SET_UP = "import sys, gc\nsys.path[:0] = ['/p', '/p/stubs']\nsys.path.append('/p/lib')"
+
+
+def drive_files():
+    """Return ``{path inside: bytes}`` of a drive as it is laid, in source, and the stand-ins."""
+    stubs = interpreters.sources("tests/support/modules", "/p/stubs")
+    return {f"/p/{name}": data for name, data in image.build("feathers3").items()} | stubs
+
 
 JOURNAL = b"\xff" * 256 * 1024
 
@@ -174,8 +183,8 @@ def test_a_running_second_allocates_2_kb_at_the_most(printed):
     }
     scenes = [*program(), ("a running second", [MEASURE])]
     script = "\n".join(["import gc", *(source for _, sources in scenes for source in sources)])
-    files = {**stand_ins.drive_files(), **FILES, **face}
-    spent = int(interpreters.run_wasm(files, [stand_ins.SET_UP, script])[-1]) / SECONDS
+    files = {**drive_files(), **FILES, **face}
+    spent = int(interpreters.run_wasm(files, [SET_UP, script])[-1]) / SECONDS
     printed(
         "heap of a running second (bytes, WebAssembly MicroPython)", [f"{spent:.0f}, on average"]
     )
