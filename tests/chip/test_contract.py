@@ -21,9 +21,8 @@ OURS = ("firmware", "host", *LIBRARIES)
 LANGUAGE = {"struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
-OF_A_LIBRARY = {
-    "color"
-}  # of adafruit_display_text's label, which lies on the drive, not in the chip
+# of adafruit_display_text's label, which lies on the drive, not in the chip
+OF_A_LIBRARY = {"color"}
 PURE = (
     "firmware/core/", "firmware/app.py",
 )  # fmt: skip

@@ -103,9 +103,8 @@ def test_an_event_on_a_laid_board_costs_two_erases(chip_of, model):
     for _ in range(9):
         chip.press_reset()
         chip.run(12)
-    assert (
-        sum(chip.flash.erases.values()) - before <= 2 * 9 + 2
-    )  # the block that ends meanwhile is closed while nobody waits
+    # the block that ends meanwhile is closed while nobody waits
+    assert sum(chip.flash.erases.values()) - before <= 2 * 9 + 2
 
 
 def test_the_journals_are_never_closed(chip_of):

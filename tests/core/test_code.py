@@ -22,9 +22,8 @@ def test_the_codes_are_those_of_rfc_4226():
 
 
 def test_without_sha_1_the_same_construction_runs_over_sha_256():
-    assert (
-        code.hotp(SECRET, 0, digest.new_sha256) == "875740"
-    )  # RFC 6238's secret for SHA-256 is another
+    # RFC 6238's secret for SHA-256 is another
+    assert code.hotp(SECRET, 0, digest.new_sha256) == "875740"
 
 
 def by_another_program(key, number, name):

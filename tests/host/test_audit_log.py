@@ -116,9 +116,8 @@ def test_what_a_quarantine_once_held_is_missed_there(venue):
         *entry.id, entry.event, 9, entry.frame[:-1] + bytes([entry.frame[-1] ^ 1])
     )
     venue.archive.commit([other])
-    venue.archive.commit(
-        [ArchivedRecord(*other.id, other.event, 10, other.frame)]
-    )  # the same, heard once more
+    # the same, heard once more
+    venue.archive.commit([ArchivedRecord(*other.id, other.event, 10, other.frame)])
     assert words(venue.archive).count(audit_log.QUARANTINED) == 1
     assert not any(
         "gone from" in one for one in inspect(venue.archive, venue.station.keyring).faults

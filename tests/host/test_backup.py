@@ -202,9 +202,8 @@ def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_p
         board.tick(venue.air.now_ms)
     taken_up(venue, stick, tmp_path)
     collector = venue.station.collector
-    collector.set_radio_down(
-        False, venue.air.now_ms
-    )  # as a radio says at its start: it listens first
+    # as a radio says at its start: it listens first
+    collector.set_radio_down(False, venue.air.now_ms)
     statuses = collector.statuses.values()
     assert venue.air.run(1000, lambda: all(status.heard_ms for status in statuses))
 

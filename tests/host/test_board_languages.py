@@ -87,9 +87,8 @@ def test_a_board_is_given_it_by_its_settings(folder, here):
     )
     assert 'PLUSTHREE_LANGUAGE = "eo"' in (here / "s.toml").read_text()
     with pytest.raises(SystemExit):
-        cli.main(
-            ["board", "provision", "--device", "8", "--language", "it"]
-        )  # which is not in this folder
+        # which is not in this folder
+        cli.main(["board", "provision", "--device", "8", "--language", "it"])
 
 
 def test_a_screen_is_drawn_in_it(folder):

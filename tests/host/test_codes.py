@@ -61,9 +61,8 @@ def test_a_code_counts_for_its_table_once(venue, desk):
 
 def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
     text = unsent(venue)
-    forged = (
-        code.ALPHABET[(code.ALPHABET.index(text[0]) + 8) % 32] + text[1:]
-    )  # B in the place of A
+    # B in the place of A
+    forged = code.ALPHABET[(code.ALPHABET.index(text[0]) + 8) % 32] + text[1:]
     for left in (4, 3, 2, 1, 0):
         assert desk.run(f"code 1 {forged}") == [
             f"not done: table 1 does not show this code (tries left: {left}): read it from its"

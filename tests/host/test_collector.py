@@ -91,9 +91,8 @@ def test_old_epochs_are_fetched_when_the_archive_is_behind(venue, tmp_path):
     held = venue.archive.records()
     venue.station.close()
     board.boot(venue.air.now_ms)
-    fresh = Venue(
-        tmp_path / "behind.db", tables=1
-    )  # a new archive that knows nothing but the event
+    # a new archive that knows nothing but the event
+    fresh = Venue(tmp_path / "behind.db", tables=1)
     fresh.boards, fresh.air.boards = [board], {f"radio {board.device}": board}
     fresh.air.now_ms = venue.air.now_ms
     fresh.air.run(3000)
@@ -272,9 +271,8 @@ def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
     venue.station.desk.extend(1, 120, author="judge")
     order, board = venue.archive.orders.pending[0], venue.boards[0]
     device = board.journal.device
-    venue.archive.orders.sent(
-        order.id, device, 1, board.journal.epoch, 60000
-    )  # and the host was killed
+    # and the host was killed
+    venue.archive.orders.sent(order.id, device, 1, board.journal.epoch, 60000)
     venue.restart()
     venue.station.collector.statuses[
         device
@@ -305,9 +303,8 @@ def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
     collector = venue.station.collector
     venue.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
     (address,) = collector.sessions
-    collector.on_advert(
-        address, record, venue.air.now_ms
-    )  # an advert from the linked board's address
+    # an advert from the linked board's address
+    collector.on_advert(address, record, venue.air.now_ms)
     steps = [collector.poll(venue.air.now_ms + 100 * step) for step in range(5)]
     written = [action[2] for step in steps for action in step if action[0] == "write"]
     acks = [frames.ack_of(frame) for frame in written if frames.head(frame)[0] == frames.ACK]

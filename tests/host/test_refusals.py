@@ -127,9 +127,8 @@ def test_what_is_told_to_people_is_bounded(venue):
 
 def test_a_revoked_boards_word_is_not_taken(venue):
     collector, board = venue.station.collector, venue.boards[0]
-    collector.on_advert(
-        "x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms
-    )  # waits for the disk
+    # waits for the disk
+    collector.on_advert("x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms)
     venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
     collector.on_advert("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)

@@ -149,9 +149,8 @@ def test_a_board_that_joins_anew_is_told_again(venue):
     venue.drain()
     board = venue.boards[0]
     before = len(venue.archive.orders.all)
-    board.sync.join_event(
-        intents.JoinEvent(0, 0, 0), venue.air.now_ms
-    )  # as one that was reset to nothing
+    # as one that was reset to nothing
+    board.sync.join_event(intents.JoinEvent(0, 0, 0), venue.air.now_ms)
     board.ledger.restart(board.rules)
     assert not board.match.policy
     venue.air.run(20_000)

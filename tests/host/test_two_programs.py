@@ -146,9 +146,8 @@ def test_who_has_a_port_is_left_out_where_it_cannot_be_known(tmp_path):
 
 def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():
     with pytest.raises(UserError) as refused:
-        http_loop.bind(
-            "192.0.2.1", 8080
-        )  # an address of nobody's, as a port below 1024 is not ours
+        # an address of nobody's, as a port below 1024 is not ours
+        http_loop.bind("192.0.2.1", 8080)
     said = str(refused.value)
     assert said.startswith("port 8080 cannot be had (") and "program" not in said
     assert said.endswith("leave --port away, and a free one is taken")

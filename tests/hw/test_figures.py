@@ -37,9 +37,8 @@ def test_the_virtual_board_measures_what_the_model_assumes(brought):
         prices.load([brought[1]]).prices_of("feathers3"),
     )
     found = {name for name, price in measured.items() if price.basis == "measured"}
-    assert (
-        found == {name for name in ours if not name.startswith("pc_")} - NOT_ASKED
-    )  # those are the doctor's
+    # those are the doctor's
+    assert found == {name for name in ours if not name.startswith("pc_")} - NOT_ASKED
     for name in found - {
         "recover_ms"
     }:  # which is the core's bytecodes of today, and the flash's time

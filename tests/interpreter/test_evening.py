@@ -184,9 +184,8 @@ class _Gambler:
             await self._push(*[key for key in map(self._table.face.key, _MENUS) if key][:1])
             for item in items:
                 await self._choose(item)
-            await self._push(
-                *[Key(seat, "hold", "") for seat in (0, 1)]
-            )  # both say yes, each with an own key
+            # both say yes, each with an own key
+            await self._push(*[Key(seat, "hold", "") for seat in (0, 1)])
             await self._push(*[key for key in [self._table.face.key("back_key")] if key])
 
     async def _choose(self, item):

@@ -195,10 +195,8 @@ def test_an_event_grows_on_the_disk_and_not_in_memory(tmp_path, printed, proving
         host.round(number)
         held.append((blocks(), resident_bytes()))
         progress(f"round {number}: {held[-1][0]} blocks, {held[-1][1] / MIB:.1f} MiB")
-    settled, (last, bytes_last) = (
-        held[full - 1],
-        held[-1],
-    )  # by then queues and caches are full, which happens once
+    # by then queues and caches are full, which happens once
+    settled, (last, bytes_last) = (held[full - 1], held[-1])
     left = (last - settled[0]) / (tables * (rounds - full))
     stored = host.station.archive.query("SELECT count(*) FROM records")[0][0]
     calls = sum(

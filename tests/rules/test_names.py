@@ -43,9 +43,8 @@ def test_tests_neither_mock_nor_sleep_nor_read_the_clock():
     found = []
     for path in tree.python_files("tests"):
         name = tree.name_of(path)
-        virtual = "host.sim" in path.read_text(
-            encoding="utf-8"
-        )  # there sleeping passes virtual time
+        # there sleeping passes virtual time
+        virtual = "host.sim" in path.read_text(encoding="utf-8")
         for used in used_names(path):
             if FORBIDDEN_IN_TESTS.search(used) or (used == "asyncio.sleep" and not virtual):
                 found.append((name, used))

@@ -110,9 +110,8 @@ def test_a_reset_just_after_the_hosts_first_word_gives_no_time_back():
     solo.heartbeat = None
     solo.boot(reason=1)
     true_ms = solo.now_ms + 75_000  # what the power loss hid
-    solo.tell_time(
-        true_ms
-    )  # the CLOCK record that was due meanwhile comes after it, with its own time
+    # the CLOCK record that was due meanwhile comes after it, with its own time
+    solo.tell_time(true_ms)
     assert solo.now_ms - true_ms < 1000
     solo.boot(reason=2)
     assert solo.now_ms >= true_ms

@@ -168,9 +168,8 @@ def _whole(bitmap):
     bits = bitmap._bits_per_value
     packed = b"".join(word.to_bytes(4, "big") for word in bitmap._data)
     wide = Image.frombytes("1", (32 * bitmap._stride, bitmap.height), packed)
-    return wide.resize(
-        (wide.width // bits, wide.height), Image.Resampling.NEAREST
-    )  # of two bits, the lower
+    # of two bits, the lower
+    return wide.resize((wide.width // bits, wide.height), Image.Resampling.NEAREST)
 
 
 def meet(one, other):

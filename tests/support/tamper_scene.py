@@ -102,9 +102,8 @@ class Laid:
         venue.win(venue.boards[0])
         venue.station.desk.extend(2, 2, "Olga", "slow play")
         venue.drain()
-        venue.station.desk.command(
-            intents.ReopenResult, 2, (0,), "Olga", "too soon"
-        )  # its match goes on: the board refuses
+        # its match goes on: the board refuses
+        venue.station.desk.command(intents.ReopenResult, 2, (0,), "Olga", "too soon")
         venue.drain()
         backup.write(archive, scene.stick)
         archive.audit_log.keep_head()

@@ -17,12 +17,8 @@ def drive_files():
 
 JOURNAL = b"\xff" * 256 * 1024
 
-DEVICE, KEY, EPOCH, EVENT = (
-    7,
-    b"\x5f" * 32,
-    1,
-    5,
-)  # as in modules/os.py; a fresh board's first epoch
+# as in modules/os.py; a fresh board's first epoch
+DEVICE, KEY, EPOCH, EVENT = (7, b"\x5f" * 32, 1, 5)
 
 
 BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7

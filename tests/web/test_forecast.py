@@ -73,11 +73,8 @@ def test_the_latest_tables_hold_the_round_up():
         1: Expected(ZERO + 4 * MIN, "judge"), 2: Expected(ZERO + 30 * MIN, "extension"),
         3: Expected(ZERO + 4 * MIN, "judge"), 4: Expected(ZERO, "playing"),
     }  # fmt: skip
-    assert forecast.forecast(waiting, ZERO)["holding"] == [
-        1,
-        2,
-        3,
-    ]  # nobody knows when a judge comes
+    # nobody knows when a judge comes
+    assert forecast.forecast(waiting, ZERO)["holding"] == [1, 2, 3]
     assert forecast.forecast({1: Expected(ZERO, "judge"), 2: Expected(ZERO, "judge")}, ZERO)[
         "holding"
     ] == [1, 2]

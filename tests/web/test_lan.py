@@ -108,9 +108,8 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
         wall = page.context.new_page()
         wall.goto(f"{served.url}/wall")
         expect(wall.locator(".wall")).to_have_class(re.compile("s-published"))
-        page.click(
-            "[data-form=start] [type=submit]"
-        )  # an act with its token, and the stream tells the other page
+        # an act with its token, and the stream tells the other page
+        page.click("[data-form=start] [type=submit]")
         expect(page.locator(".note.good")).to_be_visible()
         expect(wall.locator(".wall")).to_have_class(re.compile("s-(running|pregame)"))
         page.click(".panels a[href='#files']")

@@ -147,9 +147,8 @@ def test_a_draft_that_seats_somebody_who_left_is_not_published(venue, service, o
 def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
     assert organiser.act("choose_pack", pack="no such").status == 409
     assert Browser(service, "head").act("choose_pack", pack=PACK.name).status == 403
-    assert (
-        organiser.act("choose_pack", pack=PACK.name).status == 200
-    )  # before the first round is published
+    # before the first round is published
+    assert organiser.act("choose_pack", pack=PACK.name).status == 200
     play_first(venue, service, organiser, "ABAB")
     told = organiser.get("/api/standings").json
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"

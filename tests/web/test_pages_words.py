@@ -191,9 +191,8 @@ def test_a_cut_line_is_shown_and_mends_itself(chromium, tmp_path):
     )
     (tmp_path / "again").mkdir()
     with VirtualDesk(tmp_path / "again", tables=1, seed=1, port=port):
-        page.wait_for_url(
-            "**/"
-        )  # another host, which does not know this link: the page asks for one
+        # another host, which does not know this link: the page asks for one
+        page.wait_for_url("**/")
         expect(page.locator("h1")).to_have_text("PlusThree")
     page.context.close()
     chromium.errors.clear()  # a browser says itself that the line was cut

@@ -61,9 +61,8 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, service
     assert judge.act("claim", table=1).status == 200
     assert state(venue, service)["calls"]["1"]["claimed"]["by"] == "Ada"
     venue.air.run(MIN)
-    assert (
-        judge.act("arrive", table=1).json["orders"] == []
-    )  # its board was not asked to call anybody
+    # its board was not asked to call anybody
+    assert judge.act("arrive", table=1).json["orders"] == []
     assert state(venue, service)["calls"]["1"]["arrived_ms"] > since_ms + 2 * MIN
     assert venue.boards[0].match.call is None
     assert judge.act(act[0], table=1, **act[1]).status == 200

@@ -121,9 +121,8 @@ def test_a_quiet_room_says_nothing(venue, service):
     service.change_feed.touch()
     service.change_feed.step(venue.air.now_ms)
     assert service.change_feed.step(venue.air.now_ms + 50) == 0
-    assert (
-        service.change_feed.step(venue.air.now_ms + 1100) == 0
-    )  # and a look at the whole finds nothing new
+    # and a look at the whole finds nothing new
+    assert service.change_feed.step(venue.air.now_ms + 1100) == 0
 
 
 def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, service):

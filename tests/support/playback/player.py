@@ -14,9 +14,8 @@ import os
 import sys
 
 sys.path.append(__file__[: __file__.rfind("/")])
-sys.path.append(
-    __file__[: __file__.rfind("/playback/")] + "/modules"
-)  # drawing, where it is not native
+# drawing, where it is not native
+sys.path.append(__file__[: __file__.rfind("/playback/")] + "/modules")
 
 import __future__  # noqa: E402, F401
 
