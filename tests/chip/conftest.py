@@ -7,11 +7,11 @@ import types
 
 import barechip
 import pytest
+from commands import plusthree
 from gatewayhub import Hub
 from gatewayline import Line
 from tabletop import MASTER, Venue
 
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.base import prompt
@@ -71,7 +71,7 @@ def served(monkeypatch, story, *words, unix_ms, **chips):
         ("steady", lambda: lambda: round(_loop_s() * 1000)),
     ):  # fmt: skip
         monkeypatch.setattr(serve, name, double)
-    return cli.main(["serve", *words])
+    return plusthree("serve", *words)
 
 
 def _loop_s():

@@ -9,11 +9,11 @@ import pathlib
 import tarfile
 
 import pytest
+from commands import plusthree
 
 from firmware.board import pins
 from firmware.core import frames
 from firmware.core.journal import Journal
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board, Event, Format, Pairing, Player
 from host.boards import provisioning
@@ -165,7 +165,7 @@ def chip_in(folder, model="feathers3"):
 
 def laid(folder):
     """Deploy over ``folder`` with what stands there; return the exit code."""
-    return cli.main(["board", "deploy", str(folder)])
+    return plusthree("board", "deploy", folder)
 
 
 def unplug(chip):
@@ -214,7 +214,7 @@ def test_a_laid_drive_plays_a_round(tmp_path, model):
     folder = tmp_path / "drive"
     folder.mkdir()
     words = ["board", "deploy", str(folder), "--board", model, "--settings", str(given)]
-    assert cli.main(words) == 0
+    assert plusthree(*words) == 0
     chip = chip_in(folder, model)
     room = Room(tmp_path / "a.db", chip)
     chip.power(8)

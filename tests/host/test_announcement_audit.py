@@ -2,10 +2,10 @@
 
 import pytest
 from announcing import hear, milestone, status
+from commands import plusthree
 from tabletop import MASTER
 
 from firmware.core import announced, frames
-from host import cli
 from host.archive import master_key
 from host.audit.announcement_check import MatchPlaces
 from host.audit.inspection import inspect
@@ -44,8 +44,8 @@ def test_one_that_its_board_signed_fits(venue, capsys):
     assert not any("announced" in one for one in report.remarks)
     master_key.keep(master_key.path_of(venue.path), MASTER)
     venue.station.close()
-    assert cli.main(["audit", str(venue.path)]) == 0
-    assert cli.main(["show", "results", str(venue.path)]) == 0
+    assert plusthree("audit", venue.path) == 0
+    assert plusthree("show", "results", venue.path) == 0
     assert "announced by its board, records to come" in capsys.readouterr().out
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import psycopg
 import pytest
+from commands import plusthree
 from tabletop import MASTER, Venue
 
 from host import cli
@@ -72,7 +73,7 @@ class Place:
             stack.enter_context(contextlib.redirect_stderr(printed[1]))
             sys.stdin, stdin = typed, sys.stdin
             try:
-                code = cli.main(words.format(archive=self.archive).split())
+                code = plusthree(*words.format(archive=self.archive).split())
             except SystemExit as end:
                 code = end.code
             except Exception as failure:  # what a user would see as a traceback

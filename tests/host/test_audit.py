@@ -5,11 +5,11 @@ import shutil
 
 import laid
 import pytest
+from commands import plusthree
 from tabletop import MASTER, Venue
 from unguarded import change
 
 from firmware.core import code, events, frames, payload
-from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
 from host.audit import seal_check
@@ -51,9 +51,9 @@ def test_an_archive_that_fits(path, capsys):
     report = inspected(path)
     assert not report.faults and not report.remarks
     assert report.records > 30 and report.seals >= 1 and report.results == 1
-    assert cli.main(["audit", str(path)]) == 0
+    assert plusthree("audit", path) == 0
     assert "everything that is here fits" in capsys.readouterr().out
-    assert cli.main(["audit", str(path), "--json"]) == 0
+    assert plusthree("audit", path, "--json") == 0
     assert json.loads(capsys.readouterr().out)["records"] == report.records
 
 
@@ -64,7 +64,7 @@ def test_a_changed_record_is_found(path, capsys):
     change(path, "UPDATE records SET frame = ? WHERE frame = ?", bytes(frame), entry.frame)
     report = inspected(path)
     assert any("the tag or the place does not fit" in sentence for sentence in report.faults)
-    assert cli.main(["audit", str(path)]) == 1
+    assert plusthree("audit", path) == 1
     assert "DOES NOT FIT" in capsys.readouterr().out
 
 
@@ -131,11 +131,11 @@ def test_seals_follow_one_another():
 
 def test_another_key_fits_nothing(path, tmp_path):
     master_key.keep(tmp_path / "other.key", bytes(32))
-    assert cli.main(["audit", str(path), "--key", str(tmp_path / "other.key")]) == 1
+    assert plusthree("audit", path, "--key", tmp_path / "other.key") == 1
 
 
 def test_an_archive_that_is_not_there_is_named_and_nothing_is_made(tmp_path, capsys):
-    assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
+    assert plusthree("audit", tmp_path / "none.db") == 2
     assert f"there is no archive {tmp_path / 'none.db'}" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -171,7 +171,7 @@ def test_a_typed_result_that_was_changed_is_found(typed, words):
 
 
 def audited(path, capsys):
-    code, said = cli.main(["audit", str(path)]), capsys.readouterr()
+    code, said = plusthree("audit", path), capsys.readouterr()
     assert "copy.db" not in said.out + said.err
     return code, said.out + said.err
 

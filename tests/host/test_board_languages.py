@@ -4,8 +4,8 @@ import json
 
 import boardsettings
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.base import catalogues
 from host.base.errors import UserError
 from host.boards import texts
@@ -60,11 +60,11 @@ def test_it_is_laid_as_the_settings_or_the_option_say(folder, tmp_path):
     drive.mkdir()
     (drive / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "s.toml").write_text(SETTINGS.format("eo"))
-    assert cli.main(["board", "deploy", str(drive), "--settings", str(tmp_path / "s.toml")]) == 0
+    assert plusthree("board", "deploy", drive, "--settings", tmp_path / "s.toml") == 0
     assert laid(drive)["idle_word"] == "TABULO"
-    assert cli.main(["board", "deploy", str(drive), "--language", "en"]) == 0
+    assert plusthree("board", "deploy", drive, "--language", "en") == 0
     assert 'PLUSTHREE_LANGUAGE = "en"' in (drive / "settings.toml").read_text()
-    assert cli.main(["board", "deploy", str(drive), "--language", "eo"]) == 0
+    assert plusthree("board", "deploy", drive, "--language", "eo") == 0
     assert laid(drive)["idle_word"] == "TABULO"
     assert (drive / "settings.toml").read_text().count("PLUSTHREE_LANGUAGE") == 1
 
@@ -72,23 +72,22 @@ def test_it_is_laid_as_the_settings_or_the_option_say(folder, tmp_path):
 def test_a_language_that_nobody_has_translated_is_refused(folder, tmp_path, capsys):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "settings.toml").write_text(SETTINGS.format("de"))
-    assert cli.main(["board", "deploy", str(tmp_path)]) == 2
+    assert plusthree("board", "deploy", tmp_path) == 2
     assert "PLUSTHREE_LANGUAGE is 'de': there are en, eo" in capsys.readouterr().err
     assert not (tmp_path / "code.py").exists()
     (tmp_path / "settings.toml").unlink()
-    assert cli.main(["board", "deploy", str(tmp_path), "--language", "eo"]) == 2
+    assert plusthree("board", "deploy", tmp_path, "--language", "eo") == 2
     assert "give --settings" in capsys.readouterr().err
 
 
 def test_a_board_is_given_it_by_its_settings(folder, here):
     assert (
-        cli.main(["board", "provision", "--device", "7", "--language", "eo", "--out", "s.toml"])
-        == 0
+        plusthree("board", "provision", "--device", "7", "--language", "eo", "--out", "s.toml") == 0
     )
     assert 'PLUSTHREE_LANGUAGE = "eo"' in (here / "s.toml").read_text()
     with pytest.raises(SystemExit):
         # which is not in this folder
-        cli.main(["board", "provision", "--device", "8", "--language", "it"])
+        plusthree("board", "provision", "--device", "8", "--language", "it")
 
 
 def test_a_screen_is_drawn_in_it(folder):

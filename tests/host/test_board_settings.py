@@ -1,12 +1,12 @@
 """Settings that a board would not read are refused by ``deploy``; what is accepted it reads."""
 
 import pytest
+from commands import plusthree
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from firmware.core import settings
-from host import cli
 from host.archive.roster import Board
 from host.base.errors import UserError
 from host.boards import board_settings, provisioning
@@ -76,7 +76,7 @@ def refused(drive, capsys, text):
     """Return the one sentence with which ``deploy`` refuses a settings file; it writes nothing."""
     path = drive.parent / "s.toml"
     path.write_bytes(text.encode())
-    assert cli.main(["board", "deploy", str(drive), "--settings", str(path)]) == 2
+    assert plusthree("board", "deploy", drive, "--settings", path) == 2
     said = capsys.readouterr()
     assert not said.out and said.err.count("\n") == 1 and KEY not in said.err
     assert [one.name for one in drive.iterdir()] == ["boot_out.txt"]
@@ -149,7 +149,7 @@ def test_whatever_is_accepted_a_board_reads(tmp_path, at, cut, put):
 
 def test_settings_on_the_drive_that_a_board_will_not_take_are_said(drive, capsys):
     (drive / "settings.toml").write_text(GOOD.replace('"table"', "'table'"))
-    assert cli.main(["board", "deploy", str(drive)]) == 0
+    assert plusthree("board", "deploy", drive) == 0
     assert "PLUSTHREE_ROLE: one of" in capsys.readouterr().out
 
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from babel.messages.pofile import read_po
+from commands import plusthree
 
 from host.archive.roster import Pairing, Player
 from host.base import catalogues
@@ -12,7 +13,6 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.translation import in_each, render
 from host.base.words import amount
-from host.cli import main
 from host.cli.dev import extraction, words
 from host.event import table_rows
 from host.event.match_results import AGREED, Result
@@ -135,10 +135,10 @@ def test_a_folder_that_is_no_language_is_refused_and_offered_nowhere(folder):
 
 def test_new_texts_come_into_a_catalogue_and_old_ones_go(folder, capsys):
     lay(folder, TWO + GOOD + '\nmsgid "nobody says this"\nmsgstr "neniu"\n')
-    assert main(["dev", "screens", "words", "--check"]) == 1
+    assert plusthree("dev", "screens", "words", "--check") == 1
     assert "not up to date" in capsys.readouterr().out
-    assert main(["dev", "screens", "words"]) == 0
-    assert main(["dev", "screens", "words", "--check"]) == 0
+    assert plusthree("dev", "screens", "words") == 0
+    assert plusthree("dev", "screens", "words", "--check") == 0
     text = catalogues.path_of("eo", "host").read_text(encoding="utf-8")
     assert "tabulo {table} sen tabuleto" in text and "nobody says this" not in text
     assert text.count("\nmsgid ") == len({one.english for one in extraction.entries("host")}) + 1
@@ -147,13 +147,13 @@ def test_new_texts_come_into_a_catalogue_and_old_ones_go(folder, capsys):
 
 def test_a_broken_catalogue_is_no_updated_one(folder, capsys):
     path = lay(folder, TWO + 'msgid "a"\nmsgstr "b\n')
-    assert main(["dev", "screens", "words"]) == 2
+    assert plusthree("dev", "screens", "words") == 2
     assert f"{path}:6: " in capsys.readouterr().err
 
 
 def test_the_desk_is_not_opened_with_a_broken_catalogue(folder, capsys):
     path = lay(folder, TWO + 'msgid "a"\nmsgstr "b\n', domain="pages")
-    assert main(["serve", "--virtual", "1"]) == 2
+    assert plusthree("serve", "--virtual", "1") == 2
     assert f"{path}:6: this is no line of a .po file" in capsys.readouterr().err
 
 

@@ -36,14 +36,14 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
 ])  # fmt: skip
 def test_a_wrong_line_ends_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as stopped:
-        cli.main(arguments)
+        plusthree(*arguments)
     assert stopped.value.code == 2
     assert "usage: plusthree" in capsys.readouterr().err
 
 
 def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit) as stopped:
-        cli.main(["--help"])
+        plusthree("--help")
     assert stopped.value.code == 0
     told = capsys.readouterr().out
     assert all(word in told for name, _, _ in cli.COMMANDS for word in name.split())
@@ -54,7 +54,7 @@ def test_help_names_every_command(capsys):
 @pytest.mark.parametrize("word", ["show", "board", "dev", "paper", "audit", "doctor", "demo"])
 def test_help_of_a_first_word_names_those_that_follow_it(word, capsys):
     with pytest.raises(SystemExit) as stopped:
-        cli.main([word, "--help"])
+        plusthree(word, "--help")
     assert stopped.value.code == 0
     told = capsys.readouterr().out
     every = [name for name, _, _ in cli.COMMANDS] + [f"dev {name}" for name, _, _ in cli.DEV]
@@ -64,7 +64,7 @@ def test_help_of_a_first_word_names_those_that_follow_it(word, capsys):
 def test_a_mistyped_command_is_answered_with_what_is_like_it(capsys):
     for words, near in ((["serv"], "serve"), (["board", "deplo"], "deploy")):
         with pytest.raises(SystemExit):
-            cli.main(words)
+            plusthree(*words)
         assert f"did you mean {near}?" in capsys.readouterr().err
 
 
@@ -74,13 +74,13 @@ def test_a_mistyped_command_is_answered_with_what_is_like_it(capsys):
     ("show", "--round=2", "results", "cup.db"),
 ))  # fmt: skip
 def test_words_and_options_stand_in_any_order(words, capsys, here):
-    assert cli.main(list(words)) == 2
+    assert plusthree(*words) == 2
     assert "plusthree show results: there is no archive cup.db" in capsys.readouterr().err
 
 
 def test_show_alone_is_the_status(capsys, here):
     for words in (["show"], ["show", "status"], ["show", "--json"]):
-        assert cli.main(words) == 2
+        assert plusthree(*words) == 2
         assert "plusthree show status: there is no archive" in capsys.readouterr().err
 
 
@@ -89,7 +89,7 @@ def command(monkeypatch, act):
     from host.cli import deploy
 
     monkeypatch.setattr(deploy, "run", act)
-    return cli.main(["board", "deploy", "x"])
+    return plusthree("board", "deploy", "x")
 
 
 def test_a_mistake_is_one_sentence(monkeypatch, capsys):
@@ -122,7 +122,7 @@ def test_the_command_gives_the_exit_code(monkeypatch, given, code):
     ("dev simulate torture --seeds 1-²", "--seeds is a number"),
 ])  # fmt: skip
 def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, here):
-    assert cli.main(line.split()) == 2
+    assert plusthree(*line.split()) == 2
     assert said in capsys.readouterr().err
 
 
@@ -203,7 +203,7 @@ def test_every_old_name_has_its_line_here():
 @pytest.mark.parametrize(("old", "new"), OLD_AND_NEW)
 def test_what_a_name_became_is_a_command_with_these_options(old, new, capsys):
     with pytest.raises(SystemExit) as ended:
-        cli.main([*new.split(), "--help"])
+        plusthree(*new.split(), "--help")
     told = capsys.readouterr().out
     assert ended.value.code == 0
     assert all(word.partition("=")[0] in told for word in new.split() if word.startswith("--"))

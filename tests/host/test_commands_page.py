@@ -9,6 +9,7 @@ import sys
 
 import pytest
 import tree
+from commands import plusthree
 
 from host import cli
 from host.base import installation
@@ -98,7 +99,7 @@ def test_an_evening_by_the_commands_of_the_page(folder, monkeypatch, capsys):
     }
     for words, typed, code in EVENING:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        ended = cli.main(words.format(**files).split())
+        ended = plusthree(*words.format(**files).split())
         shown = capsys.readouterr()
         assert ended == code and "not done" not in shown.out, (words, shown)
 
@@ -106,7 +107,7 @@ def test_an_evening_by_the_commands_of_the_page(folder, monkeypatch, capsys):
 @pytest.mark.parametrize("name", sorted(NAMED))
 def test_a_command_of_the_page_has_help(name, capsys):
     with pytest.raises(SystemExit) as stopped:
-        cli.main([*name.split(), "--help"])
+        plusthree(*name.split(), "--help")
     assert stopped.value.code == 0 and f"usage: plusthree {name}" in capsys.readouterr().out
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import boardsettings
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.base import installation
 from host.boards.deploy import bytecode, drive, image, imports
 from host.boards.models import IMAGES, MODELS
@@ -26,7 +26,7 @@ def board(tmp_path):
 
 
 def deploy(path, *more):
-    return cli.main(["board", "deploy", str(path), *more])
+    return plusthree("board", "deploy", path, *more)
 
 
 def test_the_drive_holds_the_program_and_nothing_needless(board, capsys):
@@ -214,7 +214,7 @@ def test_a_feather_nrf52840_is_laid_as_a_gateway(tmp_path_factory, capsys):
     drive, pc = tmp_path_factory.mktemp("drive"), tmp_path_factory.mktemp("pc")
     (drive / "boot_out.txt").write_text(BOOT_OUT.format("10.3.1", FEATHER))
     settings = pc / "settings.toml"
-    assert cli.main(["board", "provision", "--gateway", "--out", str(settings)]) == 0
+    assert plusthree("board", "provision", "--gateway", "--out", settings) == 0
     assert deploy(drive, "--settings", str(settings)) == 0
     assert (drive / "firmware/gateway/relay.mpy").is_file()
     assert deploy(drive) == 0  # by what its settings say

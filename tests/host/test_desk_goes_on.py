@@ -4,10 +4,10 @@ import asyncio
 import getpass
 
 import pytest
+from commands import plusthree
 from fakechild import Fake
 from unguarded import change
 
-from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.base import prompt
@@ -76,7 +76,7 @@ def typist(monkeypatch, capsys):
 
 def served(*words):
     """Serve the event without pages; return the exit code."""
-    return cli.main(["serve", "e.csv", "--no-web", *map(str, words)])
+    return plusthree("serve", "e.csv", "--no-web", *map(str, words))
 
 
 def test_without_an_adapter_typed_results_go_on(here, typist, monkeypatch):
@@ -291,7 +291,7 @@ def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_ri
     ]
     assert served("--no-radio", place) == 0
     assert "Ann wins" not in typist.seen
-    assert cli.main(["audit", str(place)]) == 0
+    assert plusthree("audit", place) == 0
     with Archive(place) as archive:
         said = {one["value"]: one["author"] for one in event_log.lines(archive)}
         assert said["links, id 9: taken as right"] == getpass.getuser()
@@ -326,7 +326,7 @@ def test_what_is_put_back_is_forgotten_and_said(here, typist, place):
     typist.script = [("has written to the archive", "result 1 A slip"), ("Ann wins", "quit")]
     assert served("--no-radio", place) == 0
     assert "type here: archive mine" in typist.seen and "Ann wins" in typist.seen
-    assert cli.main(["audit", str(place)]) == 0
+    assert plusthree("audit", place) == 0
 
 
 @pytest.mark.archives(always=True)
@@ -432,7 +432,7 @@ def test_a_file_that_is_held_at_the_end_is_said_with_what_to_do(here, typist, ca
     assert "is not up to date" in typist.look() and "plusthree export csv" in typist.look()
     assert "Ann" in (here / "results.json").read_text("utf-8")
     (here / "results.csv").rmdir()
-    assert cli.main(["export", "csv"]) == 0
+    assert plusthree("export", "csv") == 0
     assert "final" in (here / "results.csv").read_text("utf-8-sig")
 
 

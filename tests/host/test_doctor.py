@@ -8,9 +8,9 @@ import tomllib
 import zipfile
 
 import pytest
+from commands import plusthree
 from fakechild import Fake
 
-from host import cli
 from host.archive import master_key, places
 from host.archive.people import People
 from host.archive.store import Archive
@@ -200,16 +200,16 @@ def test_the_exit_code_and_one_json_object(monkeypatch, capsys, tmp_path, found,
     monkeypatch.setattr(platforms.sys, "platform", "win32")
     monkeypatch.setattr(doctor, "release", lambda system: "10.0.22631")
     monkeypatch.setattr(command, "_measure", lambda adapter: found)
-    assert cli.main(["doctor", "--json", "--out", str(tmp_path / "f.toml")]) == code
+    assert plusthree("doctor", "--json", "--out", tmp_path / "f.toml") == code
     told = json.loads(capsys.readouterr().out)
     assert told["system"] == "windows" and told["figures"] == doctor.figures(found)
-    assert cli.main(["doctor"]) == code
+    assert plusthree("doctor") == code
     assert ("this PC is ready" in capsys.readouterr().out) == (code == 0)
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(command, "_measure", lambda adapter: WELL)
-    assert cli.main(["doctor", "--out", str(tmp_path / "no" / "f.toml")]) == 2
+    assert plusthree("doctor", "--out", tmp_path / "no" / "f.toml") == 2
     assert "cannot be written" in capsys.readouterr().err
 
 
@@ -232,7 +232,7 @@ TYPED = (
 def evening(here, monkeypatch):
     """An archive beside which ``serve`` has run, with names typed and an error that quotes one."""
     (here / "e.csv").write_text(EVENT, encoding="utf-8")
-    cli.main(["board", "provision", "--device", "7", "--table", "1", "--out", str(here / "s.toml")])
+    plusthree("board", "provision", "--device", "7", "--table", "1", "--out", here / "s.toml")
 
     def lines(loop, file):
         import asyncio
@@ -249,13 +249,13 @@ def evening(here, monkeypatch):
         return queue
 
     monkeypatch.setattr(prompt, "lines", lines)
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio", "--no-web") == 0
     return here
 
 
 def told_of(folder):
     """Return the package of ``plusthree doctor report`` as {name: bytes}."""
-    assert cli.main(["doctor", "report"]) == 0
+    assert plusthree("doctor", "report") == 0
     with zipfile.ZipFile(folder / "plusthree-report.zip") as package:
         return {name: package.read(name) for name in package.namelist()}
 
@@ -348,7 +348,7 @@ def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
 
 
 def test_without_an_archive_it_says_so_and_packs_the_rest(here, capsys):
-    assert cli.main(["doctor", "report", "--out", "r.zip"]) == 0
+    assert plusthree("doctor", "report", "--out", "r.zip") == 0
     assert "without the archive's figures" in capsys.readouterr().out
-    assert cli.main(["doctor", "report", "--out", "no/such/r.zip"]) == 2
+    assert plusthree("doctor", "report", "--out", "no/such/r.zip") == 2
     assert "name another place with --out" in capsys.readouterr().err

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 import tree
+from commands import plusthree
 from rounds import a_round
 from typed_evening import TypedEvening
 
@@ -14,7 +15,6 @@ from firmware.core import intents
 from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.cli import main
 from host.desk import playing_staff, round_lengths
 from host.desk.event_import import import_file, remarks
 from host.event import scores
@@ -433,14 +433,14 @@ def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path
     good = "CoreAsteroid0; coreasteroid5 | yt2400debris1"
     path = tmp_path / "squads.csv"
     path.write_text(head + "".join(row.format(good) for row in rows), encoding="utf-8")
-    assert main(["import", str(path), "--check"]) == 0
+    assert plusthree("import", path, "--check") == 0
     bad = [good, "coreasteroid0; coreasteroid0; rock", good, good]
     path.write_text(
         head + "".join(row.format(cell) for row, cell in zip(rows, bad, strict=True)),
         encoding="utf-8",
     )
     capsys.readouterr()
-    assert main(["import", str(path), "--check"]) == 1
+    assert plusthree("import", path, "--check") == 1
     assert (
         "4: 1 brings other obstacles than in line 2: the same all event" in capsys.readouterr().out
     )
@@ -448,6 +448,6 @@ def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path
         head + "".join(row.format("coreasteroid0; coreasteroid0; rock") for row in rows),
         encoding="utf-8",
     )
-    assert main(["import", str(path), "--check"]) == 1
+    assert plusthree("import", path, "--check") == 1
     told = capsys.readouterr().out
     assert "2: 1: 'rock' is no obstacle" in told and "2: 1: coreasteroid0 is there twice" in told

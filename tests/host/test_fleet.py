@@ -6,11 +6,11 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from commands import plusthree
 from rolled import EVENT, MASTER, connect, play, rolls_of
 from unguarded import unguarded
 
 from firmware.core import events, frames
-from host import cli
 from host.archive import master_key
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
@@ -95,7 +95,7 @@ def test_a_crooked_board_is_named(tmp_path):
 def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
     archived(tmp_path / "a.db", even).close()
     page = tmp_path / "luck.html"
-    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--html", str(page), "--json"]) == 0
+    assert plusthree("audit", "luck", tmp_path / "a.db", "--html", page, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["samples"][0]["counts"] and not told["pdf_skipped"]
     text = page.read_text()
@@ -110,7 +110,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     master_key.keep(master_key.path_of(archive.path), MASTER)
     archive.close()
     page = tmp_path / "luck.html"
-    assert cli.main(["audit", "luck", str(archive.path), "--html", str(page)]) == 0
+    assert plusthree("audit", "luck", archive.path, "--html", page) == 0
     said = (
         f"{len(rolls_of(entries))} rolls recomputed from their seeds; the event is closed and this"
         " is all of it: everything that is here fits"
@@ -121,7 +121,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
             "DELETE FROM records WHERE counter = ? AND epoch = ?",
             (entries[-1].counter, entries[-1].epoch),
         )
-    assert cli.main(["audit", "luck", str(archive.path), "--html", str(page)]) == 0
+    assert plusthree("audit", "luck", archive.path, "--html", page) == 0
     assert "1 things do not fit" in capsys.readouterr().out
     assert "stored here once, and gone" in page.read_text()
 
@@ -130,15 +130,15 @@ def test_without_a_browser_there_is_the_page(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(pdf, "chromium", lambda: None)
     archived(tmp_path / "a.db", even).close()
     target = tmp_path / "luck.pdf"
-    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
+    assert plusthree("audit", "luck", tmp_path / "a.db", "--pdf", target) == 0
     assert "No PDF" in capsys.readouterr().out and target.with_suffix(".html").is_file()
 
 
 def test_no_rolls_and_no_archive(tmp_path, capsys):
     archived(tmp_path / "a.db", lambda device: []).close()
-    assert cli.main(["audit", "luck", str(tmp_path / "a.db")]) == 0
+    assert plusthree("audit", "luck", tmp_path / "a.db") == 0
     assert "too few rolls" in capsys.readouterr().out
-    assert cli.main(["audit", "luck", str(tmp_path / "none.db")]) == 2
+    assert plusthree("audit", "luck", tmp_path / "none.db") == 2
     assert paper.page([], "t").startswith("<!DOCTYPE")
 
 

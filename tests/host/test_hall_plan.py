@@ -1,8 +1,8 @@
 """How tables stand in the hall: plans that are read, and each that is refused."""
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.base.errors import UserError
 from host.desk import hall_plan
 
@@ -49,7 +49,7 @@ def test_a_plan_is_read_before_anything_is_done(here, capsys):
                            ("latin.txt", "not UTF-8"),
                            ("empty.txt", "no table on this plan"),
                            ("none.txt", "cannot be read")):  # fmt: skip
-        assert cli.main(["serve", "e.csv", "--no-radio", "--plan", name]) == 2
+        assert plusthree("serve", "e.csv", "--no-radio", "--plan", name) == 2
         told = capsys.readouterr().err
         assert name in told and sentence in told and len(told.splitlines()) == 1
     assert not (here / "plusthree.db").exists()

@@ -2,7 +2,8 @@
 
 import json
 
-from host import cli
+from commands import plusthree
+
 from host.cli.dev import import_graph, imports
 
 CHAIN = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a"}}
@@ -39,6 +40,6 @@ def test_the_drawing_has_a_box_for_each_and_a_line_for_each_import():
 
 
 def test_the_command_says_it_all_as_one_object(capsys):
-    cli.main(["dev", "rules", "imports", "--json"])
+    plusthree("dev", "rules", "imports", "--json")
     told = json.loads(capsys.readouterr().out)
     assert told == {name: sorted(found) for name, found in import_graph.packages().items()}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import plusthree
 
 from host import cli
 from host.archive.store import Archive
@@ -68,7 +69,7 @@ def test_from_another_folder_the_whole_path_is_said(shell, tmp_path, monkeypatch
 def test_a_refusal_names_its_command_as_it_is_typed(here, monkeypatch, capsys):
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     Archive("plusthree.db").close()
-    assert cli.main(["show", "status"]) == 2
+    assert plusthree("show", "status") == 2
     said = capsys.readouterr().err
     assert f"{installation.quote(SCRIPT)} import " in said
     assert cli.as_typed("no plusthree writes; end with: plusthree audit") == (

@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER, Venue
 from unguarded import unguarded
 from webclient import KEY, Browser
 
 from firmware.core import intents
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
@@ -290,9 +290,9 @@ def test_no_host_goes_on_over_one_that_was_damaged(path):
 
 
 def test_the_audit_names_it_and_ends_with_1(path, capsys):
-    assert cli.main(["audit", str(path)]) == 0
+    assert plusthree("audit", path) == 0
     damage(path, "{")
-    assert cli.main(["audit", str(path)]) == 1
+    assert plusthree("audit", path) == 1
     assert (
         "DOES NOT FIT: a note of a board set up by hand cannot be read" in capsys.readouterr().out
     )

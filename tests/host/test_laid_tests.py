@@ -4,8 +4,8 @@ import re
 
 import interpreters
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.boards.deploy import image
 
 BAD = (
@@ -20,7 +20,7 @@ PROGRAM = {f"firmware/{name}": path.read_bytes() for name, path in image.firmwar
 def board(tmp_path_factory):
     """A drive on which the program and the tests lie, as MicroPython loads it."""
     path = tmp_path_factory.mktemp("drive")
-    assert cli.main(["board", "deploy", str(path), "--board", "feathers3", "--tests"]) == 0
+    assert plusthree("board", "deploy", path, "--board", "feathers3", "--tests") == 0
     for laid in path.rglob("*.mpy"):
         laid.write_bytes(b"M" + laid.read_bytes()[1:])
     return path
@@ -98,11 +98,11 @@ def test_a_file_that_cannot_be_loaded_has_failed(micropython_program, board):
 
 def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
     plain = ["board", "deploy", str(tmp_path), "--board", "feathers3"]
-    assert cli.main([*plain, "--tests"]) == 0
+    assert plusthree(*plain, "--tests") == 0
     assert image.TEST_COMMAND in capsys.readouterr().out
     (tmp_path / "tests" / "gone.py").write_text("")
-    assert cli.main([*plain, "--tests"]) == 0
+    assert plusthree(*plain, "--tests") == 0
     assert "removed tests/gone.py" in capsys.readouterr().out
-    assert cli.main(plain) == 0
+    assert plusthree(*plain) == 0
     assert not (tmp_path / "tests").exists()
     assert "removed tests/" in capsys.readouterr().out

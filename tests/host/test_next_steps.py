@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 import tree
+from commands import plusthree
 
-from host import cli
 from host.archive.store import Archive
 from host.base import installation
 
@@ -35,7 +35,7 @@ def shell(here, capsys):
     Archive("empty.db").close()
 
     def refused(*words):
-        assert cli.main(list(words)) == 2, capsys.readouterr()
+        assert plusthree(*words) == 2, capsys.readouterr()
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         return said
@@ -92,7 +92,7 @@ def test_standings_name_the_pack_for_their_system(shell, capsys):
         text = FILES["no event.csv"].replace("d03", system)
         with open(f"{system}.csv", "w", encoding="utf-8") as file:
             file.write(text)
-        assert cli.main(["import", f"{system}.csv", f"{system}.db"]) == 0
+        assert plusthree("import", f"{system}.csv", f"{system}.db") == 0
         capsys.readouterr()
         said = shell("show", "standings", f"{system}.db")
         assert said.endswith(f"; add: --pack {pack}\n")

@@ -5,13 +5,13 @@ import random
 from collections import Counter
 
 import pytest
+from commands import plusthree
 from tabletop import EVENT
 from thief import SPARE, Thief
 
 from firmware.core import events, frames, phases
 from firmware.core.match import FIELDS, Match
 from firmware.core.systems import p18, xw15
-from host import cli
 from host.audit import roll_check
 from host.audit.inspection import inspect
 from host.base.errors import UserError
@@ -72,8 +72,8 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
                 (0, "show", "standings", "--pack", str(PACK)),
                 (0, "board", "provision", "--revoke", str(thief.device)))  # fmt: skip
     for code, *words in commands:
-        assert cli.main([*words, str(thief.path)]) == code
-    assert cli.main(["audit", str(thief.path)]) == 1
+        assert plusthree(*words, thief.path) == code
+    assert plusthree("audit", thief.path) == 1
     told = capsys.readouterr().out
     assert f"board {thief.device} (key 1), record 1/" in told
     assert "with numbers that no board writes" in told

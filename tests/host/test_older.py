@@ -12,11 +12,11 @@ import pathlib
 import tomllib
 
 import pytest
+from commands import plusthree
 
 from firmware.app import App
 from firmware.board import pins
 from firmware.core import frames, settings
-from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
 from host.event import event_log
@@ -75,7 +75,7 @@ def known(said, then):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_older_archive_says_the_same(left, archive, capsys, name):
-    code = cli.main([*COMMANDS[name], str(archive), "--json"])
+    code = plusthree(*COMMANDS[name], archive, "--json")
     assert code == left[name]["code"]
     assert known(json.loads(capsys.readouterr().out), left[name]["said"]) == left[name]["said"]
 

@@ -6,12 +6,12 @@ import json
 import boardsettings
 import pytest
 import tree
+from commands import plusthree
 from solo import A, B, Solo
 from tabletop import Venue
 
 from firmware.core import intents, outcome, phases
 from firmware.ui import canvas
-from host import cli
 from host.desk.event_import import import_file
 from host.formats import event_file
 from host.formats.round_format import parse_format
@@ -61,7 +61,7 @@ def drive(tmp_path, path):
     (folder / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "s.toml").write_text(boardsettings.of(3) + 'PLUSTHREE_SYSTEM = "p18"\n')
     options = "--settings", str(tmp_path / "s.toml"), "--system", str(path)
-    assert cli.main(["board", "deploy", str(folder), *options]) == 0
+    assert plusthree("board", "deploy", folder, *options) == 0
     return folder
 
 
@@ -82,8 +82,8 @@ def test_its_cases_run(path, tmp_path, capsys):
     }  # fmt: skip
     cases = tmp_path / "cases.json"
     cases.write_text(json.dumps([case]))
-    assert cli.main(["dev", "rules", "--system", str(path), str(cases)]) == 0
-    assert cli.main(["dev", "rules", str(cases)]) == 2, "nobody knows it without its file"
+    assert plusthree("dev", "rules", "--system", path, cases) == 0
+    assert plusthree("dev", "rules", cases) == 2, "nobody knows it without its file"
     assert "no system 'blitz'" in capsys.readouterr().err
 
 
@@ -91,17 +91,17 @@ def test_the_drive_names_it_and_holds_it(drive, capsys):
     assert 'PLUSTHREE_SYSTEM = "blitz"' in (drive / "settings.toml").read_text()
     assert "PLUSTHREE_DEVICE = 3" in (drive / "settings.toml").read_text()
     assert laid(drive).NUMBER == 99 and not hasattr(laid(drive), "MINUTES")
-    assert cli.main(["board", "deploy", str(drive)]) == 2
+    assert plusthree("board", "deploy", drive) == 2
     assert "PLUSTHREE_SYSTEM is blitz: give its file too" in capsys.readouterr().err
     assert (drive / "firmware/core/systems/blitz.py").is_file()
-    assert cli.main(["board", "deploy", str(drive), "--system", "d03"]) == 0
+    assert plusthree("board", "deploy", drive, "--system", "d03") == 0
     assert not (drive / "firmware/core/systems/blitz.py").exists()
     assert 'PLUSTHREE_SYSTEM = "d03"' in (drive / "settings.toml").read_text()
 
 
 def test_a_system_needs_settings_to_be_named_in(tmp_path, path, capsys):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT)
-    assert cli.main(["board", "deploy", str(tmp_path), "--system", str(path)]) == 2
+    assert plusthree("board", "deploy", tmp_path, "--system", path) == 2
     assert "give --settings" in capsys.readouterr().err
 
 

@@ -7,11 +7,11 @@ import re
 import stat
 
 import pytest
+from commands import plusthree
 from fair import Fair
 from tabletop import EVENT, Venue
 
 from firmware.core import intents, seeds
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Format, Pairing, Player
 from host.base import catalogues, surnames
@@ -165,17 +165,17 @@ def test_pdf_where_there_is_a_chromium(venue, here, monkeypatch, capsys):
         'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac;'
         " done",
     )
-    assert cli.main(["paper", "all", "--json"]) == 0
+    assert plusthree("paper", "all", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert len(told["files"]) == 10
     assert all(os.path.exists(path) for path in told["files"])
     put_browser(here, "exit 3")
-    assert cli.main(["paper", "slips"]) == 2 and "exit 3" in capsys.readouterr().err
+    assert plusthree("paper", "slips") == 2 and "exit 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_a_real_chromium_prints_every_page(chromium_on_path, venue, here, language):
-    assert cli.main(["paper", "all", "--language", language]) == 0
+    assert plusthree("paper", "all", "--language", language) == 0
     found = sorted((here / "paper").glob("*.pdf"))
     assert len(found) == 5 and all(path.read_bytes().count(b"/Page") for path in found)
 
@@ -187,11 +187,11 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
         venue.station.keyring, venue.archive, board, judge_codes.CodeRequest.count
     ):
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
-    assert cli.main(["paper", "codes", str(venue.path), "--no-pdf"]) == 2
+    assert plusthree("paper", "codes", venue.path, "--no-pdf") == 2
     assert "no master key" in capsys.readouterr().err
     master_key.load_or_make(master_key.path_of(venue.path))
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["paper", "codes", str(venue.path), "--no-pdf", "--json"]) == 0
+    assert plusthree("paper", "codes", venue.path, "--no-pdf", "--json") == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert os.name != "posix" or stat.S_IMODE(os.stat(file).st_mode) == 0o600
 

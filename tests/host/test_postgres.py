@@ -12,6 +12,7 @@ import sys
 import psycopg
 import pytest
 from clock_records import record
+from commands import plusthree
 from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import EVENT, MASTER
@@ -22,7 +23,6 @@ from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
 from host.audit.examination import examine, temporary_copy
 from host.base.errors import UserError
-from host.cli import main
 from host.event.archive_view import ArchiveView
 from host.hall.database import Database
 from host.hall.postgres import postgres_backend
@@ -275,12 +275,12 @@ def test_an_event_is_served_from_an_address(address, tmp_path, capsys, monkeypat
     (tmp_path / "event.csv").write_text(EVENT_FILE)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     serve = ["serve", address, "--no-radio", "--no-web"]
-    assert main([*serve, "event.csv"]) == 0
-    assert main(["show", "status", address, "--json"]) == 0
+    assert plusthree(*serve, "event.csv") == 0
+    assert plusthree("show", "status", address, "--json") == 0
     said = capsys.readouterr().out
     assert json.loads(said.strip().splitlines()[-1])["round"] == 1
     assert (tmp_path / f"{places.local(address)}.key").exists()
-    assert main(["doctor", "report", address]) == 0
+    assert plusthree("doctor", "report", address) == 0
 
 
 FIRST = 700

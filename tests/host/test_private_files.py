@@ -6,9 +6,9 @@ import sqlite3
 import stat
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER
 
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Roster
 from host.archive.store import Archive
@@ -31,7 +31,7 @@ def full_disk(*_):
 
 
 def provision(path, out, *more):
-    return cli.main(["board", "provision", str(path), "--device", "1", "--out", str(out), *more])
+    return plusthree("board", "provision", path, "--device", "1", "--out", out, *more)
 
 
 @pytest.mark.parametrize("full", (full_sqlite, full_disk))
@@ -88,15 +88,15 @@ def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp
     venue.station.close()
     master_key.keep(master_key.path_of(venue.path), MASTER)
     out, line = tmp_path / "codes.txt", ["paper", "codes", "--text", str(venue.path), "--out"]
-    assert cli.main([*line, str(out)]) == 0 and mode(out) == 0o600
+    assert plusthree(*line, out) == 0 and mode(out) == 0o600
     held = out.read_text()
     out.write_text("before")
     out.chmod(0o644)
     with out.open() as reader:  # whoever had it open reads what was there
-        assert cli.main([*line, str(out)]) == 0
+        assert plusthree(*line, out) == 0
         assert reader.read() == "before"
     assert mode(out) == 0o600 and out.read_text() == held
-    assert cli.main([*line, str(tmp_path / "none" / "codes.txt")]) == 2
+    assert plusthree(*line, tmp_path / "none" / "codes.txt") == 2
     assert "there is no folder" in capsys.readouterr().err
 
 
@@ -125,7 +125,7 @@ def test_half_a_master_key_is_not_left(tmp_path, monkeypatch):
 def test_a_disk_that_takes_nothing_is_a_sentence_at_the_door(full, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("host.cli.options.systems", full)
     (tmp_path / "e.csv").touch()
-    assert cli.main(["serve", str(tmp_path / "e.csv"), "--no-radio"]) == 2
+    assert plusthree("serve", tmp_path / "e.csv", "--no-radio") == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "make room on it" in told
 
@@ -142,7 +142,7 @@ def test_what_no_disk_caused_shows_itself(monkeypatch):
 
     monkeypatch.setattr("host.cli.options.systems", broken)
     with pytest.raises(FileNotFoundError):
-        cli.main(["serve", "x.db", "--no-radio"])
+        plusthree("serve", "x.db", "--no-radio")
 
 
 @pytest.mark.parametrize("name", ("names.html", "results.csv"))

@@ -3,9 +3,9 @@
 import tomllib
 
 import pytest
+from commands import plusthree
 
 from firmware.core import frames
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
@@ -125,23 +125,18 @@ def test_a_drive_that_is_no_boards_is_let_be(hall):
 def test_many_settings_files_and_a_revocation(tmp_path, capsys):
     path = str(tmp_path / "a.db")
     assert (
-        cli.main(
-            ["board", "provision", path, "--all", "--count", "12", "--out", str(tmp_path / "s")]
-        )
+        plusthree("board", "provision", path, "--all", "--count", "12", "--out", tmp_path / "s")
         == 0
     )
     files = sorted((tmp_path / "s").iterdir())
     assert len(files) == 12 and all(file.stat().st_mode & 0o077 == 0 for file in files)
-    assert cli.main(["board", "provision", path, "--revoke", "5"]) == 0
+    assert plusthree("board", "provision", path, "--revoke", "5") == 0
     with Archive(path) as archive:
         assert 5 not in archive.roster.current_boards and len(archive.roster.current_boards) == 11
-    assert (
-        cli.main(["board", "provision", path, "--device", "5", "--out", str(tmp_path / "5.toml")])
-        == 0
-    )
+    assert plusthree("board", "provision", path, "--device", "5", "--out", tmp_path / "5.toml") == 0
     with Archive(path) as archive:
         assert archive.roster.current_boards[5] == Board(5, 2, 0)
-    assert cli.main(["board", "provision", path, "--revoke", "99"]) == 2
+    assert plusthree("board", "provision", path, "--revoke", "99") == 2
     said = capsys.readouterr()
     assert master_key.load(master_key.path_of(path)).hex() not in said.out + said.err
 
@@ -149,7 +144,7 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
 def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, capsys):
     path, out = tmp_path / "a.db", tmp_path / "settings.toml"
     args = ["board", "provision", str(path), "--gateway", "--language", "it"]
-    assert cli.main([*args, "--out", str(out)]) == 0
+    assert plusthree(*args, "--out", out) == 0
     told = tomllib.loads(out.read_text(encoding="utf-8"))
     ours = {name: value for name, value in told.items() if name.startswith("PLUSTHREE_")}
     assert ours == {
@@ -160,7 +155,7 @@ def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, cap
 
 def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):
     path = tmp_path / "typo.db"
-    assert cli.main(["board", "provision", str(path), "--revoke", "77"]) == 2
+    assert plusthree("board", "provision", path, "--revoke", "77") == 2
     assert "there is no archive" in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
@@ -181,14 +176,14 @@ def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
 def test_a_listener_is_a_tables_board_whose_settings_say_so(tmp_path, capsys):
     path, out = tmp_path / "a.db", tmp_path / "settings.toml"
     args = ["board", "provision", str(path), "--listener"]
-    assert cli.main([*args, "--device", "7", "--table", "3", "--out", str(out)]) == 0
+    assert plusthree(*args, "--device", "7", "--table", "3", "--out", out) == 0
     told = tomllib.loads(out.read_text(encoding="utf-8"))
     assert (told["PLUSTHREE_ROLE"], told["PLUSTHREE_DEVICE"]) == ("listener", 7)
     assert "board 7, table 3, listens to the beacon: settings in" in capsys.readouterr().out
-    assert cli.main([*args, "--all", "--count", "2", "--out", str(tmp_path / "more")]) == 0
+    assert plusthree(*args, "--all", "--count", "2", "--out", tmp_path / "more") == 0
     for file in (tmp_path / "more").iterdir():
         assert tomllib.loads(file.read_text())["PLUSTHREE_ROLE"] == "listener"
-    assert cli.main([*args, "--gateway"]) == 2
+    assert plusthree(*args, "--gateway") == 2
     assert "is for a table's board" in capsys.readouterr().err
 
 
@@ -196,7 +191,7 @@ def test_a_listener_is_a_tables_board_whose_settings_say_so(tmp_path, capsys):
 def test_what_is_no_tables_board_is_refused_in_one_sentence(tmp_path, capsys, model):
     path = tmp_path / "a.db"
     args = ["board", "provision", str(path), "--device", "7", "--board", model]
-    assert cli.main(args) == 2
+    assert plusthree(*args) == 2
     said = capsys.readouterr()
     assert not said.out and said.err.count("\n") == 1 and "feathers3" in said.err
     assert not path.exists()
@@ -207,7 +202,7 @@ def neighbours(tmp_path, capsys):
     """Three archives with boards of ours and of another; returns what runs ``provision``."""
 
     def provision(word, *more):
-        status = cli.main(["board", "provision", str(tmp_path / f"{word}.db"), *more])
+        status = plusthree("board", "provision", tmp_path / f"{word}.db", *more)
         return status, capsys.readouterr()
 
     provision("strange", "--device", "4711")

@@ -7,11 +7,11 @@ import shutil
 import sqlite3
 
 import pytest
+from commands import plusthree
 from stick import PHRASE, keyed
 from tabletop import EVENT, MASTER
 from unguarded import change
 
-from host import cli
 from host.archive import audit_log, master_key
 from host.archive.roster import Event
 from host.archive.store import Archive
@@ -91,7 +91,7 @@ def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(
 ):
     make(copy_of(stick, venue, 2))
     new = tmp_path / "new.db"
-    assert cli.main(["restore", str(stick), str(new)]) == 0
+    assert plusthree("restore", stick, new) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"passed over {copy_of(stick, venue, 2)}: ") and why in told[0]
     assert f"from {copy_of(stick, venue, 1)}, made 2026-09-21 " in told[1]
@@ -103,7 +103,7 @@ def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(
 def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
     copy_of(stick, venue, 1).write_bytes(b"")
     foreign(copy_of(stick, venue, 2))
-    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     told = capsys.readouterr().err
     assert "holds no whole copy" in told and ".1.backup: it is empty" in told
     assert ".2.backup: it is no archive" in told
@@ -152,7 +152,7 @@ def test_an_archive_is_restored_as_often_as_there_are_counters(tmp_path):
 def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsys):
     copy_of(stick, venue, 2).touch()
     new = str(tmp_path / "new.db")
-    assert cli.main(["restore", str(stick), new, "--json"]) == 0
+    assert plusthree("restore", stick, new, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["archive"] == new and told["copy"] == str(copy_of(stick, venue, 1))
     assert told["copied_at"][:4] == "2026"
@@ -161,12 +161,12 @@ def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsy
 
 def test_keys_that_are_none_are_a_sentence(stick, tmp_path, capsys):
     next(stick.glob("*.keys")).write_bytes(b"\xff\xfe keys")
-    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys, monkeypatch):
-    assert cli.main(["restore", str(stick), str(tmp_path / "none" / "new.db")]) == 2
+    assert plusthree("restore", stick, tmp_path / "none" / "new.db") == 2
     assert "No such file" in capsys.readouterr().err
 
     def full(_, path, sealed):
@@ -174,7 +174,7 @@ def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(copy_seal, "extract", full)
-    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     assert "No space left" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists(), "or the next try would find it there"
 
@@ -189,6 +189,6 @@ def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(
         )
 
     monkeypatch.setattr("host.backup.restore.leap_counters", full)
-    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     assert "full" in capsys.readouterr().err
     assert not list(tmp_path.glob("new.db*[!k]"))

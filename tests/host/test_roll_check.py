@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from commands import plusthree
 from fair import Fair
 from lucky import EVENT
 from rolled import MASTER, key_of, nonce_key, play, rolls_of
@@ -10,7 +11,6 @@ from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
 from firmware.core import events, frames, intents, payload, seeds
 from firmware.core.answers import DONE
-from host import cli
 from host.archive import master_key
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
@@ -155,7 +155,7 @@ def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
     count = roll_check.check(archive, nonce_key(archive))[2]
     archive.close()
     master_key.keep(master_key.path_of(archive.path), MASTER)
-    assert count and cli.main(["audit", str(archive.path), "--rolls"]) == 0
+    assert count and plusthree("audit", archive.path, "--rolls") == 0
     assert (
         f"{count} rolls recomputed; the event is closed and this is all of it: everything"
         in capsys.readouterr().out
@@ -166,7 +166,7 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
     with Archive(tmp_path / "b.db"):
         pass
     master_key.keep(master_key.path_of(tmp_path / "b.db"), MASTER)
-    assert cli.main(["audit", str(tmp_path / "b.db"), "--rolls"]) == 0
+    assert plusthree("audit", tmp_path / "b.db", "--rolls") == 0
     assert "0 rolls recomputed" in capsys.readouterr().out
 
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 import tree
+from commands import plusthree
 
-from host import cli
 from host.base.errors import UserError
 from host.cases import case_file, draft, kinds, match_case, match_check, match_steps, rolls
 from host.systems.match_facts import PHASES
@@ -37,17 +37,17 @@ def changed(**changes):
 
 
 def test_exits_0_when_all_hold(written, capsys):
-    assert cli.main(["dev", "rules", written(GOOD)]) == 0
+    assert plusthree("dev", "rules", written(GOOD)) == 0
     assert capsys.readouterr().out == "ok    one\n1 of 1 cases hold.\n"
 
 
 def test_exits_1_and_says_which_and_why(written, capsys):
-    assert cli.main(["dev", "rules", written(GOOD, changed(name="two", expect={"turn": 2}))]) == 1
+    assert plusthree("dev", "rules", written(GOOD, changed(name="two", expect={"turn": 2}))) == 1
     assert "FAIL  two: turn is 0, not 2" in capsys.readouterr().out
 
 
 def test_json_is_one_array_over_all_files(written, capsys):
-    assert cli.main(["dev", "rules", "--json", written(GOOD), written(changed(name="two"))]) == 0
+    assert plusthree("dev", "rules", "--json", written(GOOD), written(changed(name="two"))) == 0
     printed = json.loads(capsys.readouterr().out)
     assert [sorted(one) for one in printed] == [["got", "name", "ok"]] * 2
     assert printed[0]["got"] == {
@@ -57,14 +57,14 @@ def test_json_is_one_array_over_all_files(written, capsys):
 
 
 def test_a_null_is_compared_like_any_other(written):
-    assert cli.main(["dev", "rules", written(changed(expect={"section": None, "seat": None}))]) == 0
-    assert cli.main(["dev", "rules", written(changed(expect={"phase": None}))]) == 1
+    assert plusthree("dev", "rules", written(changed(expect={"section": None, "seat": None}))) == 0
+    assert plusthree("dev", "rules", written(changed(expect={"phase": None}))) == 1
 
 
 def test_exits_2_for_no_case_file(written, capsys):
-    assert cli.main(["dev", "rules", written(text="{")]) == 2
+    assert plusthree("dev", "rules", written(text="{")) == 2
     assert ".json:1:2: not JSON" in capsys.readouterr().err
-    assert cli.main(["dev", "rules", "nowhere.json"]) == 2
+    assert plusthree("dev", "rules", "nowhere.json") == 2
     assert "nowhere.json: No such file" in capsys.readouterr().err
 
 
@@ -123,7 +123,7 @@ def test_no_steps_is_a_table_at_the_rounds_start(written):
 
 
 def test_what_else_a_case_carries_is_its_own_business(written):
-    assert cli.main(["dev", "rules", written(changed(rule="P8", note=[1]))]) == 0
+    assert plusthree("dev", "rules", written(changed(rule="P8", note=[1]))) == 0
 
 
 def test_a_format_without_minutes_takes_the_systems(written):

@@ -3,10 +3,10 @@
 import io
 
 import pytest
+from commands import plusthree
 from tabletop import EVENT, MASTER
 
 from firmware.core import code, frames
-from host import cli
 from host.archive import master_key
 from host.archive.access_links import AccessLinks
 from host.backup import backup
@@ -93,10 +93,10 @@ def test_no_command_says_a_secret(venue, tmp_path, capsys, monkeypatch):
                  ["backup", str(tmp_path / "none"), path],
                  ["board", "provision", path, "--device", "9", "--out",
                   str(tmp_path / "s.toml")]):  # fmt: skip
-        cli.main(line)
+        plusthree(*line)
     (tmp_path / "bad.key").write_text(MASTER.hex()[:-2])
     (tmp_path / "bad.key").chmod(0o600)
-    cli.main(["audit", path, "--key", str(tmp_path / "bad.key")])
+    plusthree("audit", path, "--key", tmp_path / "bad.key")
     said = capsys.readouterr()
     assert "records" in said.out and "damaged" in said.err
     assert_clean(venue, (said.out + said.err).encode(), "a command")

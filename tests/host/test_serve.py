@@ -9,9 +9,9 @@ import sys
 import tomllib
 
 import pytest
+from commands import plusthree
 
 from firmware.core import frames, intents, settings
-from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
 from host.boards import models
@@ -35,7 +35,7 @@ def typed(monkeypatch, text):
 
 def test_a_bad_event_file_stores_nothing(here, capsys):
     (here / "bad.csv").write_text("table,number_a\n")
-    assert cli.main(["serve", "bad.csv", "--no-radio"]) == 2
+    assert plusthree("serve", "bad.csv", "--no-radio") == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "bad.csv:1: the column name_a is missing" in told
     assert sorted(path.name for path in here.iterdir()) == ["bad.csv"]
@@ -44,11 +44,11 @@ def test_a_bad_event_file_stores_nothing(here, capsys):
 def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "show tables\nshow results\nquit\n")
-    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio") == 0
     assert "Ann (10) – Bo (11)" in capsys.readouterr().out
     assert (here / "results.csv").exists() and (here / "results.json").exists()
     typed(monkeypatch, "show results\n")  # the end of the input ends it, too
-    assert cli.main(["serve", "--no-radio"]) == 0
+    assert plusthree("serve", "--no-radio") == 0
     with Archive("plusthree.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.orders.all) == 2
 
@@ -59,7 +59,7 @@ def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
     """A restart goes on with the event, also while it has no round yet."""
     typed(monkeypatch, "enter 1 Ann\nshow results\nquit\n")
     words = ["serve", "--no-radio", "--port", "0", "--name", "Ada"]
-    assert cli.main(words) == 0
+    assert plusthree(*words) == 0
     said = capsys.readouterr().out
     assert "link 1, organiser, for Ada: http://127.0.0.1:" in said and "no event yet" in said
     assert "not done: there is no event yet: begin one on the organiser's page" in said
@@ -70,7 +70,7 @@ def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
         people = pasted_players.read("1 Ann\n2 Bo").people
         beginning.begin(station, new, people, catalogue.built_in(), "Ada")
     typed(monkeypatch, "draw 7\npublish 1\nshow results\nquit\n")
-    assert cli.main(words) == 0
+    assert plusthree(*words) == 0
     said = capsys.readouterr().out
     assert "Cup, no boards" in said and "round 1 is drawn" in said
     assert "Ann (1)" in said and "Bo (2)" in said and (here / "results.csv").exists()
@@ -84,17 +84,17 @@ def test_a_start_without_room_on_the_disk_says_what_to_do(here, capsys, monkeypa
 
     typed(monkeypatch, "quit\n")
     (here / "e.csv").write_text(GOOD)
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio", "--no-web") == 0
     more = "".join(f"{table},{10 * table},Ann,{10 * table + 1},Bo\n" for table in range(2, 200))
     (here / "f.csv").write_text(GOOD.replace("# format", "# round: 2\n# format") + more)
     monkeypatch.setattr(serve, "Station", functools.partial(Station, connect=narrow))
-    assert cli.main(["serve", "f.csv", "--no-radio", "--no-web"]) == 2
+    assert plusthree("serve", "f.csv", "--no-radio", "--no-web") == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and "make room on its disk" in told
 
 
 def test_killed_at_work_it_has_every_act_it_told_of(here, root):
-    cli.main(["board", "provision", "--device", "7", "--table", "1"])
+    plusthree("board", "provision", "--device", "7", "--table", "1")
     (here / "e.csv").write_text(GOOD)
     host = subprocess.Popen(
         [sys.executable, "-u", "-c", "import sys; from host.cli import main; sys.exit(main())",
@@ -120,26 +120,26 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
 def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch):
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "")
-    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio") == 0
     (here / "e.csv").write_text(GOOD.replace("11,Bo", "12,Cy"))
-    assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
+    assert plusthree("serve", "e.csv", "--no-radio") == 2
     assert "says something else" in capsys.readouterr().err
     (here / "e.csv").write_text("# round: 2\n" + GOOD.replace("11,Bo", "12,Cy"))
-    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio") == 0
 
 
 def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
-    cli.main(["board", "provision", "--device", "7", "--table", "1"])
+    plusthree("board", "provision", "--device", "7", "--table", "1")
     os.remove("plusthree.db.key")
     (here / "e.csv").write_text(GOOD)
-    assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
+    assert plusthree("serve", "e.csv", "--no-radio") == 2
     assert "no master key" in capsys.readouterr().err
-    assert cli.main(["board", "provision", "--device", "8", "--table", "2"]) == 2
+    assert plusthree("board", "provision", "--device", "8", "--table", "2") == 2
 
 
 def test_provisioned_settings_are_what_the_board_reads(here, capsys):
     words = "board provision --device 7 --table 3 --language it --out s.toml"
-    assert cli.main(words.split()) == 0
+    assert plusthree(*words.split()) == 0
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     found = settings.read(raw, models.SKEWS)
@@ -155,10 +155,10 @@ def test_provisioned_settings_are_what_the_board_reads(here, capsys):
 
 
 def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here):
-    cli.main(["board", "provision", "--device", "7", "--table", "3", "--out", "s.toml"])
+    plusthree("board", "provision", "--device", "7", "--table", "3", "--out", "s.toml")
     with open("s.toml", "a") as file:
         file.write("CIRCUITPY_BLE_WORKFLOW = false\n")
-    assert cli.main(["board", "provision", "--device", "7", "--table", "3", "--out", "s.toml"]) == 0
+    assert plusthree("board", "provision", "--device", "7", "--table", "3", "--out", "s.toml") == 0
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     assert raw["PLUSTHREE_GENERATION"] == 2 and raw["CIRCUITPY_BLE_WORKFLOW"] is False
@@ -172,8 +172,8 @@ def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here)
     (["--device", "8", "--table", "4", "--out", "no/such/s.toml"], "cannot be written"),
 ])  # fmt: skip
 def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
-    cli.main(["board", "provision", "--device", "7", "--table", "3"])
-    assert cli.main(["board", "provision", *more]) == 2
+    plusthree("board", "provision", "--device", "7", "--table", "3")
+    assert plusthree("board", "provision", *more) == 2
     assert words in capsys.readouterr().err
     with Archive("plusthree.db") as archive:
         assert len(archive.roster.boards) == 1
@@ -182,9 +182,9 @@ def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
 def test_a_readable_master_key_is_refused(here, capsys):
     if os.name != "posix":
         pytest.skip("file modes are POSIX")
-    cli.main(["board", "provision", "--device", "7", "--table", "3"])
+    plusthree("board", "provision", "--device", "7", "--table", "3")
     os.chmod("plusthree.db.key", 0o644)
-    assert cli.main(["board", "provision", "--device", "8", "--table", "4"]) == 2
+    assert plusthree("board", "provision", "--device", "8", "--table", "4") == 2
     assert "chmod 600" in capsys.readouterr().err
 
 
@@ -195,6 +195,6 @@ def test_a_login_whose_name_cannot_be_stored_is_the_desk(login, said, here, monk
     monkeypatch.setenv("LOGNAME", login)
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "enter 12 Cy\n")
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert plusthree("serve", "e.csv", "--no-radio", "--no-web") == 0
     with Archive("plusthree.db") as archive:
         assert archive.query("SELECT author FROM entries WHERE player = '12'") == [(said,)]

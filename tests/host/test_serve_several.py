@@ -6,10 +6,10 @@ import signal
 import subprocess
 
 import pytest
+from commands import plusthree
 from started import PATIENCE_S, PLUSTHREE
 from unguarded import change
 
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
@@ -23,7 +23,7 @@ def imported(word, players=("Ann", "Bo")):
     head = f"# event: {word.title()}\n# format: p18 swiss bo3 constructed 50\n"
     with open(f"{word}.csv", "w") as file:
         file.write(f"{head}table,number_a,name_a,number_b,name_b\n{lines}")
-    assert cli.main(["import", f"{word}.csv", f"{word}.db"]) == 0
+    assert plusthree("import", f"{word}.csv", f"{word}.db") == 0
 
 
 class Several:
@@ -75,7 +75,7 @@ def test_lines_are_for_the_chosen_event_or_for_the_one_they_name(here, capsys, m
     lines = "publish 1\nleague: publish 1\nshow results\nleague: show results\nevent league\nshow results\n"
     lines += "CUP: show tables\nevent final\nevent\n"
     typed(monkeypatch, f"help event\n{lines}quit\n")
-    assert cli.main([*SERVE]) == 0
+    assert plusthree(*SERVE) == 0
     said = capsys.readouterr().out
     assert "cup: event [WORD]" in said
     assert "write it before the act, as: league: show results" in said
@@ -90,7 +90,7 @@ def test_each_events_log_holds_its_own_lines(here, monkeypatch):
     imported("cup")
     imported("league")
     typed(monkeypatch, "publish 1\nleague: show tables\nquit\n")
-    assert cli.main([*SERVE]) == 0
+    assert plusthree(*SERVE) == 0
     cup, league = (log_file.path_of(f"{word}.db").read_text() for word in ("cup", "league"))
     assert "typed: publish" in cup and "typed: show tables" not in cup
     assert "typed: show tables" in league and "typed: publish" not in league
@@ -104,7 +104,7 @@ def test_links_lie_below_the_events_words_and_files_in_folders_of_theirs(here, c
     (here / "words").write_text("correct horse battery staple\n")
     typed(monkeypatch, "quit\n")
     more = "--backup", "copies", "--passphrase-file", "words"
-    assert cli.main([*SERVE, *more]) == 0
+    assert plusthree(*SERVE, *more) == 0
     said = capsys.readouterr().out
     for word in ("cup", "league"):
         assert f"{word}: link 1, organiser, for Ada: http://127.0.0.1:" in said
@@ -121,17 +121,17 @@ def test_links_lie_below_the_events_words_and_files_in_folders_of_theirs(here, c
 def test_a_link_made_without_serve_lies_below_the_word_of_its_address(here, capsys):
     imported("cup")
     with pytest.raises(SystemExit):
-        cli.main(["link", "--help"])
+        plusthree("link", "--help")
     assert "http://127.0.0.1:8080/cup for cup.db" in " ".join(capsys.readouterr().out.split())
     address = "--address", "http://127.0.0.1:8080/cup"
-    assert cli.main(["link", "judge", "Ugo", "cup.db", *address]) == 0
+    assert plusthree("link", "judge", "Ugo", "cup.db", *address) == 0
     assert "judge, for Ugo: http://127.0.0.1:8080/cup/l/" in capsys.readouterr().out
 
 
 def test_an_archive_in_a_folder_of_its_own_is_called_after_it(here, capsys, monkeypatch):
     (here / "Coppa d’Inverno").mkdir()
     typed(monkeypatch, "quit\n")
-    assert cli.main(["serve", "Coppa d’Inverno", "league.db", *SERVE[3:]]) == 0
+    assert plusthree("serve", "Coppa d’Inverno", "league.db", *SERVE[3:]) == 0
     assert "/coppa-dinverno/l/" in capsys.readouterr().out
     assert (here / "Coppa d’Inverno" / "plusthree.db").exists()
 
@@ -158,7 +158,7 @@ def test_what_cannot_be_served_together_is_refused_in_a_sentence(here, capsys, w
     (here / "more").mkdir()
     capsys.readouterr()
     before = sorted(one.name for one in here.iterdir())
-    assert cli.main(["serve", *words, "--no-radio", "--port", "0"]) == 2
+    assert plusthree("serve", *words, "--no-radio", "--port", "0") == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and why in said
     assert sorted(one.name for one in here.iterdir()) == before, "nothing is begun"
@@ -168,7 +168,7 @@ def test_an_archive_that_another_program_has_is_refused(here, capsys):
     imported("cup")
     imported("league")
     with Archive("league.db"):
-        assert cli.main([*SERVE]) == 2
+        assert plusthree(*SERVE) == 2
     assert "league.db is in use by another plusthree" in capsys.readouterr().err
     with Archive("cup.db") as archive:
         assert archive.roster.rounds == [1]
@@ -176,12 +176,12 @@ def test_an_archive_that_another_program_has_is_refused(here, capsys):
 
 def test_a_board_in_use_in_both_is_refused(here, capsys, monkeypatch):
     typed(monkeypatch, "quit\n")
-    assert cli.main([*SERVE]) == 0
+    assert plusthree(*SERVE) == 0
     for word in ("cup", "league"):
         with Archive(f"{word}.db") as archive:
             archive.roster.add_board(Board(7, 1, 1), 0)
     capsys.readouterr()
-    assert cli.main([*SERVE]) == 2
+    assert plusthree(*SERVE) == 2
     assert "board 7 is in use in cup and in league" in capsys.readouterr().err
 
 

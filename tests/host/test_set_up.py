@@ -3,10 +3,10 @@
 import laid
 import pytest
 import tamper_ways
+from commands import plusthree
 from tabletop import MASTER
 from unguarded import unguarded
 
-from host import cli
 from host.archive import audit_log, audited_tables, master_key
 from host.archive.people import DROPPED, People
 from host.archive.roster import Player
@@ -29,7 +29,7 @@ def change(path, *statements):
 
 
 def audited(path, capsys):
-    return cli.main(["audit", str(path)]), capsys.readouterr().out
+    return plusthree("audit", path), capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", [one for one in tamper_ways.ROWS if "quarantine" not in one])

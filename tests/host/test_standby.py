@@ -9,12 +9,12 @@ import sys
 from typing import NamedTuple
 
 import pytest
+from commands import plusthree
 
 from host.archive.backend import BEAT_MS, Fenced, Lost
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.cli import main
 from host.hall.postgres.reconnection import PAUSES_S
 from host.hall.standby import LOOK_MS, PATIENCE_MS, Standby, wait
 
@@ -432,7 +432,7 @@ def test_the_same_over_a_real_server(postgres, proving, here):
 
 
 def test_a_file_has_no_standby(here, capsys):
-    assert main(["serve", "--standby"]) == 2
+    assert plusthree("serve", "--standby") == 2
     assert "with its archive on a server" in capsys.readouterr().err
 
 

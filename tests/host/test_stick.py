@@ -6,9 +6,9 @@ import sqlite3
 import stat
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER
 
-from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
 from host.backup import backup
@@ -64,13 +64,13 @@ def test_the_last_act_is_on_the_stick_when_serve_ends(stick, venue, tmp_path, mo
     master_key.keep(master_key.path_of(venue.path), MASTER)
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 102\nquit\n"))
     line = ["serve", str(venue.path), "--backup", str(stick), "--no-radio", "--no-web"]
-    assert cli.main(line) == 0
+    assert plusthree(*line) == 0
     said = capsys.readouterr().out
     assert "revoked" in said and 102 not in newest(stick)[0]
     before = len(backup.copies(stick, "a"))
     monkeypatch.setattr(backup.BackupSchedule, "step", lambda *_: [])
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 101\nquit\n"))
-    assert cli.main(line) == 0
+    assert plusthree(*line) == 0
     assert len(backup.copies(stick, "a")) == before + 1 and 101 not in newest(stick)[0]
 
 
@@ -79,11 +79,8 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
     backup.write(venue.archive, stick)
     (tmp_path / "other").mkdir()
     path = str(tmp_path / "other" / "a.db")
-    assert (
-        cli.main(["board", "provision", path, "--device", "1", "--out", str(tmp_path / "s.toml")])
-        == 0
-    )
-    assert cli.main(["backup", str(stick), path]) == 2
+    assert plusthree("board", "provision", path, "--device", "1", "--out", tmp_path / "s.toml") == 0
+    assert plusthree("backup", stick, path) == 2
     told = capsys.readouterr().err
     assert "another archive called a" in told and "a folder of its own" in told
     assert backup.keys_path(stick, venue.path).read_text() == keys
@@ -108,13 +105,13 @@ def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monke
     venue.station.close()
     master_key.keep(master_key.path_of(venue.path), MASTER)
     line = ["backup", str(stick), str(venue.path)]
-    assert cli.main(line) == 0
+    assert plusthree(*line) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "quite another phrase")
-    assert cli.main(line) == 2
+    assert plusthree(*line) == 2
     assert "under another passphrase" in capsys.readouterr().err
     monkeypatch.delenv("PLUSTHREE_PASSPHRASE")
-    assert cli.main(line) == 0
+    assert plusthree(*line) == 0
     assert "already, under the passphrase" in capsys.readouterr().out
 
 

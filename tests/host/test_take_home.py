@@ -8,11 +8,11 @@ import re
 
 import pytest
 import tomfile
+from commands import plusthree
 from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import Venue
 
-from host import cli
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.standard_streams import printable
@@ -47,7 +47,7 @@ def venue(here):
 
 
 def told(capsys, *words, code=0):
-    assert cli.main(list(words)) == code
+    assert plusthree(*words) == code
     return capsys.readouterr().out
 
 
@@ -132,7 +132,7 @@ def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
         "rounds": 2, "read": [{"round": 1, "results": 2, "matches": 2}], "said": [],
     }  # fmt: skip
     assert told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50")  # once more is fine
-    assert cli.main(["pair", "next.csv", "--pack", PACK]) == 2
+    assert plusthree("pair", "next.csv", "--pack", PACK) == 2
     assert "results are missing: table" in capsys.readouterr().err
     assert not (here / "next.csv").exists()
 
@@ -170,7 +170,7 @@ def test_a_cut(four_byes, capsys):
 
 def test_a_rank_shared_across_the_cut_is_settled_by_name(four_byes, capsys):
     words = "pair", "cut.csv", "--pack", PACK, "--cut", "2"
-    assert cli.main(words) == 2
+    assert plusthree(*words) == 2
     asked = capsys.readouterr().err
     assert "share rank" in asked and "of them go on" in asked
     sharing = re.findall(r"\((\w+)\)", asked)
@@ -185,13 +185,13 @@ def test_a_rank_shared_across_the_cut_is_settled_by_name(four_byes, capsys):
     (["x.csv", "--cut", "2"], "share rank"), (["x.csv", "--cut", "8"], "not possible"),
 ))  # fmt: skip
 def test_a_draft_that_cannot_be_says_why(four_byes, capsys, words, sentence):
-    assert cli.main(["pair", *words, "--pack", PACK]) == 2
+    assert plusthree("pair", *words, "--pack", PACK) == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_no_event_no_round(here, capsys):
     Archive("plusthree.db").close()
-    assert cli.main(["show", "standings"]) == 2 and "holds no event yet" in capsys.readouterr().err
+    assert plusthree("show", "standings") == 2 and "holds no event yet" in capsys.readouterr().err
     assert not (here / "out").exists()
 
 
@@ -205,13 +205,13 @@ def test_import_is_a_module_with_a_keywords_name():
 
 def test_what_is_played_is_taken_from_the_same_event_alone(here, capsys):
     (here / "cup.tdf").write_bytes(tomfile.swiss().encode())
-    assert cli.main(["import", "cup.tdf"]) == 2 and "add --format" in capsys.readouterr().err
+    assert plusthree("import", "cup.tdf") == 2 and "add --format" in capsys.readouterr().err
     assert not (here / "plusthree.db").exists()
     told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50", "--round", "1")
     assert "bo3 constructed 50" in told(capsys, "import", "cup.tdf")
     (here / "other.tdf").write_bytes(tomfile.swiss().replace("Coppa", "Other").encode())
-    assert cli.main(["import", "other.tdf"]) == 2 and "add --format" in capsys.readouterr().err
-    assert cli.main(["import", "cup.tdf", "--pod", "0"]) == 2
+    assert plusthree("import", "other.tdf") == 2 and "add --format" in capsys.readouterr().err
+    assert plusthree("import", "cup.tdf", "--pod", "0") == 2
     assert "no open match" not in capsys.readouterr().out
 
 

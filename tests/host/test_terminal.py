@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+from commands import plusthree
 from rich.console import Console as Terminal
 from tabletop import Venue
 
@@ -34,7 +35,7 @@ def call(venue, table, number):
 
 
 def told(capsys, *words):
-    assert cli.main(list(words)) == 0
+    assert plusthree(*words) == 0
     return capsys.readouterr().out
 
 
@@ -142,21 +143,21 @@ def test_a_list_is_drawn_anew_until_the_keyboard(venue, capsys):
     assert watch.show(args, printed, wait) == 0 and len(drawn) == 3
     capsys.readouterr()
     for topic in ("tables", "calls", "results"):
-        assert cli.main(["show", topic]) == 0
+        assert plusthree("show", topic) == 0
         plain = capsys.readouterr().out
-        assert cli.main(["show", topic, "--watch", "--once"]) == 0
+        assert plusthree("show", topic, "--watch", "--once") == 0
         assert capsys.readouterr().out.split() == plain.split()
 
 
 def test_what_is_followed_is_for_people(venue, capsys):
     for topic in ("status", "results"):
-        assert cli.main(["show", topic, "--watch", "--json"]) == 2
+        assert plusthree("show", topic, "--watch", "--json") == 2
         assert "leave it out, or --json" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_not_there_is_said(capsys, here):
     for words in (["status"], ["tables"], ["calls"], ["--watch"]):
-        assert cli.main(["show", *words, "none.db"]) == 2
+        assert plusthree("show", *words, "none.db") == 2
         assert "there is no archive none.db" in capsys.readouterr().err
 
 

@@ -8,9 +8,9 @@ import socket
 import subprocess
 
 import pytest
+from commands import plusthree
 from started import PLUSTHREE
 
-from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.base import hold
@@ -73,12 +73,12 @@ READING = (
 def test_who_writes_beside_serve_is_told_whose_turn_it_is(other, capsys, monkeypatch):
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a passphrase of several words")
     for words in WRITING.values():
-        assert cli.main(list(words)) == 2
+        assert plusthree(*words) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert f"in use by another plusthree (serve, process {other.pid}); close that one" in said
     for words in READING:
-        assert cli.main(list(words)) == 0, words
+        assert plusthree(*words) == 0, words
     assert other.poll() is None and len(links()) == 1  # the organiser's own
 
 
@@ -91,7 +91,7 @@ def test_a_killed_program_holds_nothing(other, here, capsys):
     other.send_signal(signal.SIGKILL)
     other.wait()
     assert (here / "plusthree.db.lock.by").exists()  # it could not take its note away
-    assert cli.main(["link", "judge", "Ada"]) == 0
+    assert plusthree("link", "judge", "Ada") == 0
     assert not (here / "plusthree.db.lock.by").exists()
 
 
@@ -104,7 +104,7 @@ def test_a_note_that_is_none_names_nobody(here, capsys):
             pathlib.Path("plusthree.db.lock.by").write_bytes(
                 text.encode("utf-8", "surrogateescape")
             )
-            assert cli.main(["import", "e.csv"]) == 2
+            assert plusthree("import", "e.csv") == 2
             assert "in use by another plusthree; close that one" in capsys.readouterr().err
 
 
@@ -120,11 +120,11 @@ def test_a_pipe_as_the_note_is_not_waited_for(here, monkeypatch):
 
 @pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="only Linux says who has a port")
 def test_a_port_that_another_program_has_is_told_with_that_program(other, capsys, here):
-    assert cli.main(["serve", "e.csv", "b.db", "--no-radio", "--port", other.port]) == 2
+    assert plusthree("serve", "e.csv", "b.db", "--no-radio", "--port", other.port) == 2
     assert f"belongs to plusthree, process {other.pid}: end that" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert cli.main(["serve", "e.csv", "b.db", "--no-radio", "--port", str(port)]) == 2
+        assert plusthree("serve", "e.csv", "b.db", "--no-radio", "--port", port) == 2
     name = pathlib.Path("/proc/self/comm").read_text().strip()
     told = f"port {port} is taken, it belongs to {name}, process {os.getpid()}: end that, or leave"
     assert told in capsys.readouterr().err
@@ -155,7 +155,7 @@ def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():
 
 def test_a_port_that_is_taken_is_said_before_anything_is_stored(other, here, capsys):
     words = ["serve", "e.csv", "b.db", "--no-radio", "--port", other.port]
-    assert cli.main(words) == 2
+    assert plusthree(*words) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and f"port {other.port} is taken, " in said
     assert "end that, or leave --port away, and a free one is taken" in said

@@ -1,8 +1,8 @@
 """The self-test of a board: passes on a good one, names each fault, and stays off the board."""
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.boards.bringup import ports, self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import image
@@ -13,7 +13,7 @@ from host.sim.virtual_bench import FAULTS
 
 def bring_up(capsys, *options):
     """Return (exit code, the report's lines)."""
-    code = cli.main(["board", "bringup", "--virtual", "--no-figures", *options])
+    code = plusthree("board", "bringup", "--virtual", "--no-figures", *options)
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -35,7 +35,7 @@ def test_a_fault_is_named_and_nothing_else(fault, capsys):
 
 
 def test_nothing_runs_as_the_board_after_its_bench():
-    cli.main(["board", "bringup", "--virtual", "--no-figures"])
+    plusthree("board", "bringup", "--virtual", "--no-figures")
     assert radio.running.get() is None
 
 
@@ -51,7 +51,7 @@ def test_the_report_is_written(tmp_path, capsys):
 
 @pytest.mark.parametrize("wrong", [[], ["COM5", "--virtual"], ["COM5", "--fault", "no-radio"]])
 def test_what_makes_no_sense_is_refused(wrong, capsys):
-    assert cli.main(["board", "bringup", *wrong]) == 2
+    assert plusthree("board", "bringup", *wrong) == 2
 
 
 @pytest.mark.parametrize("model", IMAGES)

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 import tree
+from commands import plusthree
 
-from host import cli
 from host.base import installation
 from host.boards.bringup import figures as bringup_figures
 from host.boards.bringup import ports, serial_console
@@ -26,7 +26,7 @@ def brought(tmp_path_factory):
     """(report, file) of a virtual feather's bring-up."""
     folder = tmp_path_factory.mktemp("bringup")
     report, out = folder / "report.txt", folder / "sent.toml"
-    code = cli.main(["board", "bringup", "--virtual", "--out", str(out), "--report", str(report)])
+    code = plusthree("board", "bringup", "--virtual", "--out", out, "--report", report)
     assert code == 0
     return report.read_text("utf-8"), out
 
@@ -73,10 +73,8 @@ def test_the_report_has_it_beside_the_models(brought, line):
 
 
 def test_a_file_sent_back_is_what_the_simulator_takes(brought, capsys):
-    assert (
-        cli.main(["dev", "simulate", "--tables", "1", "--prices", str(brought[1]), "--json"]) == 0
-    )
-    assert cli.main(["dev", "simulate", "--tables", "1", "--prices", "nothing.toml"]) == 2
+    assert plusthree("dev", "simulate", "--tables", "1", "--prices", brought[1], "--json") == 0
+    assert plusthree("dev", "simulate", "--tables", "1", "--prices", "nothing.toml") == 2
     assert "cannot read nothing.toml" in capsys.readouterr().err
 
 
@@ -84,7 +82,7 @@ def test_another_price_is_another_figure(tmp_path, capsys):
     file = tmp_path / "worn.toml"
     file.write_text('[flash_erase_us]\nvalue = 200_000\nbasis = "guess"\nsource = "a worn chip"\n')
     words = "bringup --virtual --no-resets --prices"
-    assert cli.main([*words.split(), str(file), "--report", str(tmp_path / "r")]) == 0
+    assert plusthree(*words.split(), file, "--report", tmp_path / "r") == 0
     (line,) = [one for one in capsys.readouterr().out.splitlines() if "a sector erased" in one]
     assert re.search(r" 2000\d\d us \(model 200000\)", line), "but for the call itself"
 

@@ -5,8 +5,8 @@ import dataclasses
 import tomllib
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.collector.carriers import soak
 from host.sim import clock, prices
 from host.sim.bleio.radio import ESPRESSIF
@@ -39,7 +39,7 @@ def soaked(hours, reconnects=20, both=False, **limits):
 
 
 def brought(capsys, *options):
-    code = cli.main(["board", "bringup", "--virtual", *options])
+    code = plusthree("board", "bringup", "--virtual", *options)
     return code, capsys.readouterr().out
 
 

@@ -9,9 +9,8 @@ plays its round in ``tests/sim/test_simulate.py``.
 import time
 
 import pytest
+from commands import plusthree
 from fixedloop import LOOPS, loop_s
-
-from host.cli import main
 
 SEED = 1
 LIMIT_S = {1000: 60, 2000: 150}  # what it may cost, on a core with nobody beside it
@@ -21,7 +20,7 @@ LIMIT_S = {1000: 60, 2000: 150}  # what it may cost, on a core with nobody besid
 @pytest.mark.parametrize("tables", LIMIT_S)
 def test_a_whole_hall_plays_a_round(tables, capsys, printed):
     before_s, began_s = loop_s(), time.process_time()
-    ended = main(["dev", "simulate", "--tables", str(tables), "--seed", str(SEED), "--json"])
+    ended = plusthree("dev", "simulate", "--tables", tables, "--seed", SEED, "--json")
     spent_s, after_s = time.process_time() - began_s, loop_s()
     found = capsys.readouterr().out
     assert ended == 0 and f'"results_archived": {tables}, "lost": 0, "duplicated": 0' in found

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 import tree
+from commands import plusthree
 
 from host import cli
 
@@ -96,7 +97,7 @@ def test_every_option_of_a_command_of_a_page_is_there(path, capsys):
     for line in (line for code in CODE.findall(text_of(path)) for line in code.splitlines()):
         for name, words in COMMAND.findall(line.split(" #")[0].replace("\\", "/")):
             with pytest.raises(SystemExit):
-                cli.main([*name.split(), "--help"])
+                plusthree(*name.split(), "--help")
             known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
             assert set(re.findall(r"(?<!\S)\[?(--[a-z-]+)", words)) <= known, line
 

@@ -8,9 +8,10 @@ import re
 import subprocess
 
 import pytest
+from commands import plusthree
 from PIL import Image
 
-from host.cli import demo, main
+from host.cli import demo
 from host.sim.evening import Evening
 from host.sim.pure import PureAir
 
@@ -30,7 +31,7 @@ def left(tmp_path_factory, proving):
     with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
         if not proving:
             patch.setattr(demo, "BleAir", PureAir)
-        assert main(["demo", "--out", str(folder)]) == 0
+        assert plusthree("demo", "--out", folder) == 0
     (folder / "said.txt").write_text(said.getvalue())
     return folder
 
@@ -91,11 +92,11 @@ def test_it_fails_with_the_difference(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(demo, "Evening", Cheated)
     monkeypatch.setattr(demo, "_leave", lambda *parts: None)
-    assert main(["demo", "--out", str(tmp_path)]) == 1
+    assert plusthree("demo", "--out", tmp_path) == 1
     assert "DIFFERS" in (said := capsys.readouterr().out) and "table 3: archived nothing" in said
 
 
 def test_a_folder_that_cannot_be_is_a_mistake(tmp_path, capsys):
     (tmp_path / "file").write_text("")
-    assert main(["demo", "--out", str(tmp_path / "file")]) == 2
+    assert plusthree("demo", "--out", tmp_path / "file") == 2
     assert "file" in capsys.readouterr().err

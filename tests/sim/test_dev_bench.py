@@ -4,9 +4,9 @@ import json
 import pathlib
 
 import pytest
+from commands import plusthree
 
 from host.boards.models import MODELS
-from host.cli import main
 from host.cli.dev import bench
 from host.sim import bench_figures
 
@@ -41,7 +41,7 @@ def test_every_part_comes_into_one_table(capsys, tmp_path, monkeypatch):
         return measured
 
     monkeypatch.setattr(bench, "PARTS", {"one": part("one"), "two": part("two")})
-    assert main(["dev", "bench", "--seed", "3", "--out", str(tmp_path)]) == 0
+    assert plusthree("dev", "bench", "--seed", "3", "--out", tmp_path) == 0
     told = capsys.readouterr().out
     assert told.count("reached") == 1 and "\none " in told and "\ntwo " in told
     assert seeds == [3, 3]
@@ -51,7 +51,7 @@ def test_every_part_comes_into_one_table(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("part", ["edges", "ingest"])
 def test_a_part_gives_its_figure_with_both_others(capsys, tmp_path, part):
     """How fast a disk is nobody knows beforehand; the beacon's hall is the same each time."""
-    assert main(["dev", "bench", "--only", part, "--json", "--out", str(tmp_path)]) == 0
+    assert plusthree("dev", "bench", "--only", part, "--json", "--out", tmp_path) == 0
     [row] = json.loads(capsys.readouterr().out)["rows"]
     assert min(row["reached"], row["naive"], row["limit"]) > 0
     assert row["of_naive"] == row["reached"] / row["naive"]
@@ -79,5 +79,5 @@ def test_make_bench_runs_it(root):
 
 def test_a_folder_that_cannot_be_written_gets_a_sentence(capsys, tmp_path):
     (tmp_path / "file").write_text("")
-    assert main(["dev", "bench", "--only", "ingest", "--out", str(tmp_path / "file" / "x")]) == 2
+    assert plusthree("dev", "bench", "--only", "ingest", "--out", tmp_path / "file" / "x") == 2
     assert "cannot be written" in capsys.readouterr().err

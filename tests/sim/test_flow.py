@@ -3,8 +3,8 @@
 import pathlib
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.base.errors import UserError
 from host.sim import flow
 from host.sim.faces import blank_face
@@ -54,13 +54,8 @@ def test_a_line_that_means_nothing_is_named(tmp_path, text, message):
 def test_command_takes_pictures_and_prints_the_journal(tmp_path, capsys):
     path = tmp_path / "small.flow"
     path.write_text(BEGIN + "shot here\n", "utf-8")
-    assert (
-        cli.main(
-            ["dev", "rules", "flow", str(path), "--shots", str(tmp_path / "shots"), "--journal"]
-        )
-        == 0
-    )
+    assert plusthree("dev", "rules", "flow", path, "--shots", tmp_path / "shots", "--journal") == 0
     assert (tmp_path / "shots" / "small.here.png").exists()
     assert "journal ROUND_SET 1 5 1" in capsys.readouterr().out
     path.write_text(BEGIN + "expect phase agreed\n", "utf-8")
-    assert cli.main(["dev", "rules", "flow", str(path)]) == 1
+    assert plusthree("dev", "rules", "flow", path) == 1

@@ -4,8 +4,8 @@ import json
 import pathlib
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.base.errors import UserError
 from host.cli import virtual_desk
 from host.event import event_systems
@@ -23,7 +23,7 @@ FIVE = EXAMPLES / "five.toml"
 @pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.toml")))
 def test_an_evening_of_each_example_ends_with_what_its_players_confirmed(name, capsys):
     words = ["simulate", "--tables", "2", "--seed", "2", "--system", str(EXAMPLES / f"{name}.toml")]
-    assert cli.main([*words, "--json"]) == 0
+    assert plusthree(*words, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["results_archived"] == found["results_expected"] == 2
     assert found["violations"] == [] and not found["lost"] + found["conflicts"]
@@ -79,6 +79,6 @@ def test_the_virtual_desk_takes_them(tmp_path, monkeypatch):
         "utf-8",
     )
     for words in ([], [str(event)]):
-        assert cli.main(["serve", *words, "--virtual", "2", "--system", str(FIVE)]) == 0
+        assert plusthree("serve", *words, "--virtual", "2", "--system", FIVE) == 0
     number = catalogue.load(FIVE).NUMBER
     assert served == [(None, number), (number, number)]

@@ -6,8 +6,7 @@ import subprocess
 import sys
 
 import pytest
-
-from host.cli import main
+from commands import plusthree
 
 KEYS = [
     "tables", "rounds", "seed", "air", "adapters", "results_expected", "results_archived", "lost",
@@ -17,7 +16,7 @@ KEYS = [
 
 
 def simulated(capsys, *words):
-    assert main(["dev", "simulate", *words, "--json"]) == 0
+    assert plusthree("dev", "simulate", *words, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found.pop("wall_s") > 0
     return found
@@ -82,5 +81,5 @@ WRONG = [
 
 @pytest.mark.parametrize("words", WRONG)
 def test_impossible_halls_are_refused_in_a_sentence(capsys, words):
-    assert main(["dev", "simulate", *words]) == 2
+    assert plusthree("dev", "simulate", *words) == 2
     assert words[0] in capsys.readouterr().err

@@ -7,8 +7,8 @@ import json
 
 import drawn
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.sim import clock
 from host.sim.people import SEATING, People
 from host.sim.programme import RandomProgramme
@@ -26,7 +26,7 @@ def test_seeds_that_the_commit_draws_break_nothing(capsys, proving, printed):
     seeds = drawn.seeds("torture", count)
     size = f"--tables {tables} --hours {hours}"
     line = f"torture --seeds {','.join(map(str, seeds))} {size}"
-    code = cli.main([*line.split(), "--json"])
+    code = plusthree(*line.split(), "--json")
     found = json.loads(capsys.readouterr().out)
     printed(
         f"torture: {count} seeds drawn by {drawn.origin().name} (pure air, virtual time)",
@@ -52,7 +52,7 @@ def test_seeds_may_be_listed(capsys, monkeypatch):
     monkeypatch.setattr(
         seed_runs, "run_seeds", lambda seeds, *terms: ran.extend(seeds) or map(run_none, seeds)
     )
-    assert cli.main(["dev", "simulate", "torture", "--seeds", "977,3-5,4,12", "--json"]) == 0
+    assert plusthree("dev", "simulate", "torture", "--seeds", "977,3-5,4,12", "--json") == 0
     assert ran == [977, 3, 4, 5, 12]
 
 
@@ -62,7 +62,7 @@ def test_seeds_may_be_drawn_by_a_number_among_others(capsys, monkeypatch):
         seed_runs, "run_seeds", lambda seeds, *terms: ran.append(seeds) or map(run_none, seeds)
     )
     for text in ("3-4,50@7", "50@7,3-4", "50@8,3-4"):
-        assert cli.main(["dev", "simulate", "torture", "--seeds", text, "--json"]) == 0
+        assert plusthree("dev", "simulate", "torture", "--seeds", text, "--json") == 0
         assert json.loads(capsys.readouterr().out)["seeds"] == text
     first, again, other = ran
     assert first == [3, 4, *again[:50]] and again[50:] == [3, 4] == other[50:]
@@ -77,7 +77,7 @@ def run_none(seed):
     "text", ("", "5,", "5-3", "1,x", "1-999999999", "@7", "5@", "5@x", "100001@7", "1-5@7")
 )
 def test_seeds_that_are_none_are_said(text, capsys):
-    assert cli.main(["dev", "simulate", "torture", "--seeds", text]) == 2
+    assert plusthree("dev", "simulate", "torture", "--seeds", text) == 2
     assert capsys.readouterr().err.startswith("plusthree dev simulate torture: --seeds is ")
 
 
@@ -159,20 +159,18 @@ def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_go
         lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs),
     )
     monkeypatch.setattr(seed_runs, "minimal_faults", lambda *args, **kwargs: [])
-    code = cli.main(
-        [
-            "dev",
-            "torture",
-            "--seeds",
-            "3-4",
-            "--tables",
-            "1",
-            "--hours",
-            "0.1",
-            "--jobs",
-            "1",
-            "--json",
-        ]
+    code = plusthree(
+        "dev",
+        "torture",
+        "--seeds",
+        "3-4",
+        "--tables",
+        "1",
+        "--hours",
+        "0.1",
+        "--jobs",
+        "1",
+        "--json",
     )
     found = json.loads(capsys.readouterr().out)
     assert code == 1 and found["runs"] == 2 and [one["seed"] for one in found["violations"]] == [3]
@@ -185,7 +183,7 @@ def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_go
     "words", ("--tables 0", "--hours 0", "--hours 25", "--tables 3 --hours -1")
 )
 def test_a_size_that_cannot_be_is_refused(capsys, words):
-    assert cli.main(["dev", "simulate", "torture", *words.split()]) == 2
+    assert plusthree("dev", "simulate", "torture", *words.split()) == 2
     assert "--tables is from 1 to" in capsys.readouterr().err
 
 

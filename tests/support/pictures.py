@@ -15,12 +15,12 @@ from typing import NamedTuple
 import browser
 import tomfile
 import tree
+from commands import plusthree
 from newdesk import NewDesk
 from PIL import Image
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host import cli
 from host.desk.event_import import import_file
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import parse_format
@@ -261,7 +261,7 @@ def main():
     _six(SCREENS).save(DOCS / "screens.png", optimize=True)
     notes = {name: digests(rows) for name, rows in BOARDS.items()} | {PAGES: read}
     NOTES.write_text(json.dumps(notes, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    cli.main(["dev", "rules", "imports", "--page", "--svg", str(DOCS / DRAWN)])
+    plusthree("dev", "rules", "imports", "--page", "--svg", DOCS / DRAWN)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ import sys
 import threading
 import tty
 
+from commands import plusthree
 from gatewayline import on_air
 from serial.tools import list_ports, list_ports_common
 
-from host import cli
 from host.base import installation
 from host.boards import provisioning
 from host.boards.deploy import drive, image
@@ -87,7 +87,7 @@ def main(air, *words):
     plugged = Plugged(folder, air)
     list_ports.comports = lambda: [plugged.port]
     threading.Thread(target=plugged.live, daemon=True).start()
-    return cli.main(words)
+    return plusthree(*words)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 
-from host import cli
+from commands import plusthree
 
 PLUSTHREE = str(pathlib.Path(sys.executable).with_name("plusthree"))
 EVENT = (
@@ -21,7 +21,7 @@ FULL = pathlib.Path("/dev/full")  # a disk without room, on Linux
 def imported(folder):
     (folder / "e.csv").write_text(EVENT, "utf-8")
     words = "import", str(folder / "e.csv"), str(folder / "plusthree.db")
-    assert cli.main(words) == 0
+    assert plusthree(*words) == 0
     return folder
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 
+from commands import plusthree
+
 from firmware.core import events, frames
-from host import cli
 from host.archive import master_key
 from host.backup import backup
 from host.desk.station import Station
@@ -81,7 +82,7 @@ class Stolen:
     def restore(self):
         """Restore on a clean machine and serve from there; return its Station."""
         path = self._folder / "new.db"
-        assert cli.main(["restore", str(self._stick), str(path)]) == 0
+        assert plusthree("restore", self._stick, path) == 0
         station = Station(path)
         station.collector.now_ms = self.venue.now_ms()
         self._carrying = self._loop.create_task(

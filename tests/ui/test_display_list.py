@@ -11,10 +11,10 @@ import sys
 import interpreters
 import listed_scene
 import pytest
+from commands import plusthree
 from PIL import Image, ImageChops, ImageStat
 
 from firmware.ui import layouts
-from host import cli
 from host.base import installation
 from host.boards.models import MODELS
 from host.sim.display_list import DisplayList
@@ -150,7 +150,7 @@ def test_the_webassembly_build_draws_the_same(listed):
 
 def test_a_page_of_few_lines_draws_the_lists(chromium, tmp_path, golden):
     path = tmp_path / "page.html"
-    assert cli.main(["dev", "screens", "page", str(path), "--screen", "clock"]) == 0
+    assert plusthree("dev", "screens", "page", path, "--screen", "clock") == 0
     script = re.search("(?s)<script>\n(.*?)</script>", path.read_text("utf-8")).group(1)
     assert len(script.splitlines()) <= MOST_SCRIPT_LINES
     page = chromium.context().new_page()

@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER
 from webclient import KEY, Browser
 
@@ -130,7 +131,6 @@ def test_an_event_is_begun_with_pasted_players_and_round_1_is_published(service,
 
 def test_the_draw_is_the_one_of_the_command_line(service, ada, tmp_path):
     """``plusthree pair --players`` draws the same round from the same people and seed."""
-    from host import cli
     from host.formats import event_file
 
     ada.act("begin", **CUP, players=NAMES)
@@ -141,7 +141,7 @@ def test_the_draw_is_the_one_of_the_command_line(service, ada, tmp_path):
     (tmp_path / "list.csv").write_text(sheet, "utf-8")
     words = "pair", tmp_path / "r.csv", "--players", tmp_path / "list.csv", "--seed", 7, "--pack"
     words = *words, "pokemon-swiss", "--format", CUP["format"], tmp_path / "none.db"
-    assert cli.main([str(one) for one in words]) == 0
+    assert plusthree(*[str(one) for one in words]) == 0
     ours, theirs = service.archive.roster.pairings_of(1), event_file.read(tmp_path / "r.csv")
     assert [(one.table, one.a, one.b) for one in ours] == [
         (one.table, one.a, one.b) for one in theirs.pairings

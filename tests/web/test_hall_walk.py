@@ -20,12 +20,12 @@ import urllib.parse
 
 import pytest
 import tree
+from commands import plusthree
 from playwright.sync_api import expect
 from tabletop import Air as Bluetooth
 from tabletop import Tabletop
 
 from firmware.core import beacon, intents
-from host import cli
 from host.cli import options
 from host.desk.station import Station
 
@@ -336,7 +336,7 @@ class Hall:
         """Return the results that the archive has, by table, as ``plusthree show results`` says."""
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            assert cli.main(["show", "results", "--json", self.address]) == 0
+            assert plusthree("show", "results", "--json", self.address) == 0
         return {one["table"]: one for one in json.loads(printed.getvalue()) if one["outcome"]}
 
     def tell(self, board, machine, now_ms):

@@ -5,8 +5,8 @@ import io
 import sys
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.archive.store import Archive
 from host.base import installation
 from host.sim.stage import WebStage
@@ -20,7 +20,7 @@ def venue(here, monkeypatch, capsys):
 
     def serve(*words, typed="quit\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        code = cli.main(["serve", *map(str, words)])
+        code = plusthree("serve", *map(str, words))
         return code, *capsys.readouterr()
 
     return serve
@@ -38,7 +38,7 @@ def test_an_archive_is_kept_where_it_was_asked_for(venue, tmp_path, capsys):
     assert code == 0 and "v.db" in said
     with Archive("v.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.roster.boards) == 4
-    assert cli.main(["show", "status", "v.db"]) == 0
+    assert plusthree("show", "status", "v.db") == 0
     assert "of 2" in capsys.readouterr().out
     code, _, said = venue("--virtual", 2, "v.db")
     assert code == 2 and "v.db is there already" in said

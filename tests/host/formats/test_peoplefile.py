@@ -1,8 +1,8 @@
 """The list of people before round 1, and the round that is drawn from it."""
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.formats import event_file, people_file
 from host.formats.csv_reader import SheetError
 
@@ -39,7 +39,7 @@ def test_a_mistake_is_one_sentence(here, text, words):
 def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
     put(here, GOOD)
     words = "pair one.csv --players people.csv --event Torneo --seed"
-    assert cli.main([*words.split(), str(seed), "--format", "xw15 50"]) == 0
+    assert plusthree(*words.split(), seed, "--format", "xw15 50") == 0
     file = event_file.read(here / "one.csv")
     assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3)
     assert file.pairings[-1].b is None
@@ -55,5 +55,5 @@ def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
 ])  # fmt: skip
 def test_what_round_1_cannot_do_without(here, more, words, capsys):
     put(here, GOOD)
-    assert cli.main(["pair", "one.csv", "--players", "people.csv", *more]) == 2
+    assert plusthree("pair", "one.csv", "--players", "people.csv", *more) == 2
     assert words in capsys.readouterr().err and not (here / "one.csv").exists()

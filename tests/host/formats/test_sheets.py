@@ -1,8 +1,8 @@
 """What spreadsheets and people do to a sheet: every cell is read, restored, or refused with its line."""
 
 import pytest
+from commands import plusthree
 
-from host import cli
 from host.desk import hall_plan
 from host.formats import event_file, people_file, player_numbers, teams_file
 from host.formats.csv_reader import SheetError
@@ -229,7 +229,7 @@ def test_a_table_with_a_hash_on_a_plan_is_refused(text):
 
 def test_an_event_is_imported_and_paired_from_such_files(here, capsys):
     (here / "e.csv").write_text("sep=;\n" + plain("event").replace(",", ";"), "utf-8")
-    assert cli.main(["import", "e.csv", "x.db"]) == 0
+    assert plusthree("import", "e.csv", "x.db") == 0
     assert "2 matches" in capsys.readouterr().out
 
 

@@ -6,12 +6,12 @@ import pathlib
 
 import pytest
 import tomfile
+from commands import plusthree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from otherprograms import FORMAT, put
 
 from firmware.core import intents
-from host import cli
 from host.archive.people import People
 from host.archive.store import Archive
 from host.event import event_log
@@ -334,7 +334,7 @@ def test_one_sentence_and_nothing_changed(hostile, tmp_path, monkeypatch, capsys
     sentence = str(caught.value)
     assert words and words in sentence and "\n" not in sentence and len(sentence) < 400
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["import", "cup.tdf", "--format", "p18 bo3 50"]) == 2
+    assert plusthree("import", "cup.tdf", "--format", "p18 bo3 50") == 2
     told = capsys.readouterr()
     assert not told.out and told.err.count("\n") == 1 and words in told.err
     assert [one.name for one in tmp_path.iterdir()] == ["cup.tdf"] and path.read_bytes() == before
