@@ -1,10 +1,11 @@
-"""What runs after power, a reset, a hard fault and a bite of the watchdog, and what each leaves."""
+"""What runs after power, a reset, a hard fault or a bite of the watchdog; and a program that fails is shown."""
 
 import sys
 
 import pytest
 from barechip import ARM, OURS, RESET, REST, ran
 
+from firmware.core import upkeep
 from host.sim.chip import natives
 
 START_MS = 250 + 1000 + 1000
@@ -119,3 +120,134 @@ def test_bytecodes_are_counted_while_the_board_runs_and_at_no_other_time(bare, p
         assert sys.gettrace() is tracer
         spent.append(chip.spent["bytecode_ns"])
     assert sorted({*spent}) == spent
+
+
+FLASHES = 3
+RULES = "firmware/core/systems/p18.py"
+# read when the face is there: a failure that it can show
+SPOILT = "def __getattr__(name):\n    raise ValueError('spoilt')\n"
+
+
+def spoil(chip, name, text):
+    """Put ``text`` in place of a laid module: a board looks for a source before bytecode."""
+    path = chip.drive.path(name)
+    assert path.is_file() or path.with_suffix(".mpy").is_file()
+    path.write_text(text, encoding="utf-8")
+
+
+def heartbeat(chip):
+    """Return what a life has left to the next (``firmware/board/chip.py``)."""
+    return bytes(chip.sleep_memory[5 : 5 + chip.sleep_memory[0]])
+
+
+@pytest.mark.parametrize("model", ("feathers3", "lilygo"))
+def test_a_laid_board_starts_and_goes_on_with_the_watchdog_running(chip_of, model):
+    chip = chip_of(model)
+    chip.power(120)
+    assert len(chip.times("reset")) == 1, chip.console
+    assert chip.glass.lit and not chip.glass.on_terminal
+    assert chip.times("advert") and chip._bites_us is not None
+    assert not chip.times("pin", "LED", True)
+
+
+@pytest.mark.parametrize(
+    "name", ("firmware/app.py", "firmware/core/frames.py", "firmware/board/display.py")
+)
+def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, name):
+    chip = chip_of()
+    spoil(chip, name, "raise ValueError('spoilt')\n")
+    chip.power(30)
+    assert len(chip.times("reset", natives.SOFTWARE)) >= 2
+    assert not chip.times("reset", natives.WATCHDOG)
+    assert len(chip.times("pin", "LED", True)) >= 2 * FLASHES
+
+
+def test_an_error_while_importing_stands_on_the_panel(chip_of):
+    chip = chip_of()
+    spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
+    chip.power(7)
+    assert chip.glass.on_terminal and chip.glass.lit
+    assert "ValueError:" in chip.console and "spoilt" in chip.console
+
+
+def test_without_a_panel_the_light_alone_tells(chip_of):
+    chip = chip_of()
+    for name in ("firmware/app.py", "firmware/board/display.py"):
+        spoil(chip, name, "raise ValueError('spoilt')\n")
+    chip.power(6)
+    lit, dark = chip.times("pin", "LED", True)[:4], chip.times("pin", "LED", False)[:3]
+    assert [b - a for a, b in zip(lit, dark, strict=False)] == [100, 100, 100]
+    assert [b - a for a, b in zip(lit, lit[1:])] == [300, 300, 900]
+
+
+def test_the_crash_path_is_short_and_fed(chip_of):
+    """A watchdog that starved in it would end in safe mode with USB power."""
+    chip = chip_of(usb=True)
+    spoil(chip, RULES, SPOILT)
+    chip.power(120)
+    assert not chip.times("reset", natives.WATCHDOG) and not chip.times("safe mode")
+    began = chip.times("reset")
+    assert len(began) >= 8
+    shown = chip.times("pin", "LED", True)
+    assert (
+        max(next(at for at in began if at > shot) - shot for shot in shown if shot < began[-1])
+        <= 3000
+    )
+
+
+def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):
+    chip = chip_of()
+    spoil(chip, RULES, SPOILT)
+    chip.power(9)
+    assert upkeep.failures(heartbeat(chip)) == 1
+    chip.run(60)
+    assert upkeep.failures(heartbeat(chip)) == upkeep.FAILURES
+
+
+@pytest.mark.parametrize("usb", (False, True))
+def test_hard_faults_are_counted_and_each_waits_longer(chip_of, usb):
+    chip = chip_of(usb=usb)
+    chip.power(30)
+    waits = []
+    for _ in range(7):
+        chip.fault()
+        chip.run(1.6)  # the loader, and the second in which Bluetooth may be asked for
+        begun_ms, count = chip.times("run", "safemode.py")[-1], len(chip.times("reset"))
+        while len(chip.times("reset")) == count:
+            chip.run(0.5)
+        waits.append(chip.times("reset")[-1] - begun_ms)
+    assert [round(wait / 1000) for wait in waits] == [1, 2, 4, 8, 16, 16, 16]
+    assert not chip.times("reset", natives.WATCHDOG)
+
+
+def test_a_hard_fault_at_once_after_each_start_still_counts(chip_of):
+    chip = chip_of()
+    chip.power(10)
+    for _ in range(3):
+        chip.fault()
+        chip.run(1.3)
+    assert chip.sleep_memory[255] >= 1
+
+
+def test_a_finger_on_j_during_a_crash_is_no_wish_for_service(chip_of):
+    chip = chip_of()
+    spoil(chip, RULES, SPOILT)
+    chip.power(5)
+    chip.fingers.add("A2")
+    while len(chip.times("run", "code.py")) < 4:
+        chip.run(0.5)
+    assert chip.ble_workflow is False and not chip.drive.readonly
+    chip.press_reset()
+    chip.run(10)
+    assert chip.drive.readonly, "pressed with reset it is one"
+
+
+def test_a_pc_that_holds_the_drive_is_not_reset_under_its_hands(chip_of):
+    chip = chip_of(usb=True)
+    spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
+    chip.fingers.add("A2")
+    chip.power(60)
+    assert len(chip.times("reset")) == 1
+    assert chip.glass and chip.glass.on_terminal, "\n".join(chip.console)
+    assert len(chip.times("pin", "LED", True)) > 10 * FLASHES
+    assert chip._bites_us is None, "a reload with the watchdog armed would crash"

@@ -62,7 +62,7 @@ ELSEWHERE = {  # file, words of it
     "board bringup": ("hw/test_bringup.py", '"bringup"'),
     "demo": ("sim/test_demo.py", '"demo"'),
     "board deploy": ("host/test_deploy.py", '"deploy"'),
-    "dev bench": ("sim/test_dev_bench.py", '"bench"'),
+    "dev bench": ("sim/test_simulate.py", '"bench"'),
     "dev simulate": ("sim/test_simulate.py", '"simulate"'),
     "dev simulate tether": ("host/test_tether.py", '"tether"'),
     "dev simulate torture": ("sim/test_torture.py", '"torture"'),

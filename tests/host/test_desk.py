@@ -1,13 +1,19 @@
-"""The desk's acts are absolutes, kept before they are sent."""
+"""The desk's acts are absolutes, kept before they are sent, and undone with their transaction; odd ones are asked about."""
 
+import sqlite3
 from dataclasses import replace
 
 import pytest
+from webclient import Browser
 
 from firmware.core import intents
+from host.archive.orders import NewOrder
 from host.base.errors import UserError
-from host.desk import paper_entry
+from host.desk import paper_entry, rulings
+from host.desk.acts.act import Staff
+from host.desk.acts.room_acts import _each
 from host.event import table_rows
+from host.event.archive_view import ArchiveView
 from host.event.incident_log import incidents
 
 pytestmark = pytest.mark.archives
@@ -193,3 +199,173 @@ def test_a_game_loss_is_given_with_its_reason_and_stands_in_the_log(venue):
     assert board.match.score == (0, 1) and board.match.won == 1
     told = [(one.what, one.numbers[0], one.author, one.reason) for one in incidents(venue.archive)]
     assert told == [("game_loss", 0, "Ada", "illegal deck")]
+
+
+FIRST = intents.SetRound(0, 0, 0, 0)
+FAILS_AT_2 = (
+    "CREATE TEMP TRIGGER full BEFORE INSERT ON commands WHEN NEW.table_number = 2 "
+    "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+)  # fmt: skip
+
+
+def left(venue):
+    """Return the orders that the host's memory holds and the archive does not."""
+    scheduler, orders = venue.station.collector.orders, venue.archive.orders
+    return [
+        order
+        for table in (1, 2)
+        for order in scheduler.waiting(table)
+        if orders.get(order.id) != order
+    ]
+
+
+def asked(venue):
+    return [(order.table, order.kind, order.state) for order in venue.archive.orders.all]
+
+
+@pytest.mark.venue(begun=True)
+def test_an_act_undone_half_way_is_told_to_no_board_and_its_number_is_free_again(venue):
+    before, archive = asked(venue), venue.archive
+    with pytest.raises(RuntimeError), archive.transaction():
+        (undone,) = venue.station.desk.freeze(1)
+        raise RuntimeError("whatever it was")
+    assert not left(venue)
+    assert venue.station.desk.extend(2, 5) == [undone]
+    venue.drain()
+    assert [board.match.frozen_ms for board in venue.boards] == [None, None]
+    assert asked(venue) == [*before, (2, intents.EXTEND, "done")]
+
+
+@pytest.mark.archives(only="sqlite")
+def test_a_round_published_or_started_half_way_leaves_no_order_of_any_table(venue):
+    desk, start_ms = venue.station.desk, venue.air.now_ms + 121_000
+    for act in (lambda: desk.publish(1), lambda: desk.start(start_ms)):
+        before = asked(venue)
+        venue.archive.write(FAILS_AT_2)
+        with pytest.raises(sqlite3.IntegrityError):
+            act()
+        assert not left(venue) and asked(venue) == before
+        venue.archive.write("DROP TRIGGER full")
+        act()
+        venue.drain()
+    assert all(board.match.start_ms for board in venue.boards)
+
+
+@pytest.mark.venue(begun=True)
+@pytest.mark.archives(only="sqlite")
+def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue):
+    venue.archive.write(FAILS_AT_2)
+    desk = venue.station.desk
+    with pytest.raises(sqlite3.IntegrityError):
+        _each(Staff(venue.station, "Ann"), [1, 2], desk.freeze)
+    assert not left(venue) and not venue.archive.orders.pending
+    assert not venue.station.collector.orders.waiting(1)
+
+
+@pytest.mark.archives(only="sqlite")
+def test_a_commit_that_fails_holds_nothing_open(venue):
+    archive = venue.archive
+    with pytest.raises(sqlite3.IntegrityError), archive.transaction():
+        archive.write("PRAGMA defer_foreign_keys = ON")
+        archive.write("INSERT INTO sends VALUES (1, 1, 1, 1, 4711)")
+        venue.station.desk.publish(1)
+    assert not archive.query("SELECT * FROM sends") and not archive.orders.all and not left(venue)
+    venue.begin()
+    with sqlite3.connect(venue.path) as other:
+        assert other.execute("SELECT count(*) FROM records").fetchone()[0], (
+            "later transactions reach the disk"
+        )
+    other.close()
+
+
+def test_the_last_round_is_found_without_a_walk_over_all_orders_each_time(venue):
+    orders, walks = venue.archive.orders, []
+    select = venue.archive.select
+
+    def counted(make, sql, *values):
+        walks.extend([sql] * ("SELECT round" in sql))
+        return select(make, sql, *values)
+
+    venue.archive.select = counted
+    assert [orders.last_round(intents.SET_ROUND) for _ in range(9)] == [None] * 9
+    assert len(walks) == 1
+    orders.add(NewOrder(2, 1, FIRST, "Ann"), 0)
+    orders.add(NewOrder(1, 1, FIRST, "Ann"), 0)
+    assert [orders.last_round(intents.SET_ROUND) for _ in range(9)] == [2] * 9
+    assert len(walks) == 2
+
+
+def test_the_last_round_is_never_one_that_was_undone_nor_an_older_one(venue):
+    orders = venue.archive.orders
+    with ArchiveView(venue.path) as view:
+        assert orders.last_round(intents.SET_ROUND) is view.orders.last_round(FIRST.kind) is None
+        with pytest.raises(RuntimeError), venue.archive.transaction():
+            orders.add(NewOrder(1, 1, FIRST, "Ann"), 0)
+            assert orders.last_round(intents.SET_ROUND) == 1
+            raise RuntimeError("whatever it was")
+        assert orders.last_round(intents.SET_ROUND) is None
+        orders.add(NewOrder(3, 1, FIRST, "Ann"), 0)
+        assert orders.last_round(intents.SET_ROUND) == view.orders.last_round(FIRST.kind) == 3
+
+
+SWISS3, CUT3, SWISS1, CUT1 = 3 << 1, 3 << 1 | 1, 1 << 1, 1 << 1 | 1
+CANNOT = [(SWISS3, "A", (0, 2)), (SWISS3, "tie", (2, 0)), (SWISS3, "B", (2, 1)),
+          (SWISS3, "tie", (9, 9)), (SWISS3, "A", (3, 0)),
+          (SWISS3, "A", (2, 2)), (CUT3, "tie", (1, 1)), (CUT1, "tie", (0, 0)),
+          (SWISS1, "A", (0, 1)), (SWISS1, "A", (2, 0))]  # fmt: skip
+ODD = [(SWISS3, "B", (0, 0)), (SWISS3, "A", (0, 1)), (CUT3, "A", (1, 1)), (SWISS3, "tie", (1, 0))]
+PLAIN = [(SWISS3, "A", (1, 0)), (SWISS3, "A", (2, 1)), (SWISS3, "tie", (0, 0)),
+         (SWISS3, "tie", (1, 1)), (SWISS1, "B", (0, 0)), (SWISS1, "tie", (0, 0)),
+         (CUT1, "A", (1, 0))]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", CANNOT)
+def test_what_cannot_be_is_refused_in_one_sentence(told):
+    with pytest.raises(UserError):
+        rulings.check(*told, told[0] >> 1 & 3)
+
+
+@pytest.mark.parametrize("told", ODD + PLAIN)
+def test_what_the_rules_allow_is_allowed_and_only_the_odd_is_asked_about(told):
+    rulings.check(*told, told[0] >> 1 & 3)
+    assert bool(rulings.question(*told, told[0] >> 1 & 3)) == (told in ODD)
+
+
+@pytest.mark.venue(begun=True)
+def test_the_page_refuses_and_asks(venue, service):
+    judge = Browser(service, "judge")
+    told = {"table": 1, "final": True, "reason": "seen"}
+    for outcome, games in (("A", [0, 2]), ("tie", [2, 0]), ("tie", [9, 9])):
+        answer = judge.act("rule", outcome=outcome, games=games, **told)
+        assert answer.status == 409 and answer.json["error"]
+    asked = judge.act("rule", outcome="B", games=[0, 0], **told)
+    assert asked.json["orders"] == [] and "concession" in asked.json["ask"]
+    assert not service.archive.orders.pending
+    assert judge.act("rule", outcome="B", games=[0, 0], sure=True, **told).json["orders"]
+    venue.drain()
+    assert venue.station.hall.results(1)[1].outcome == "B"
+
+
+@pytest.mark.venue(begun=True)
+def test_without_games_the_tables_own_count(venue, console):
+    from firmware.core import intents
+
+    board = venue.boards[0]
+    assert board.ask(venue.air.now_ms, intents.SET_STARTER, 0)
+    assert board.ask(venue.air.now_ms, intents.WIN_GAME, 1)
+    venue.drain()
+    assert "●" not in console.run("rule 1 B time was called")[0]
+    order = venue.archive.orders.all[-1]
+    assert order.intent == intents.RuleResult(order.at_ms, 2, 0, 0, 0, 1)
+    assert order.reason == "time was called"
+
+
+@pytest.mark.venue(begun=True)
+def test_typed_it_is_refused_and_asked_alike(venue, console):
+    before = len(venue.archive.orders.all)
+    assert "cannot be" in console.run("rule 1 tie 9 9 final")[0]
+    assert "has won" in console.run("rule 1 A 0 2 final")[0]
+    assert "sure" in console.run("rule 1 B 0 0 final left")[0]
+    assert len(venue.archive.orders.all) == before
+    console.run("rule 1 B 0 0 final sure left")
+    assert venue.archive.orders.all[-1].reason == "left"

@@ -34,7 +34,7 @@ SKIP = {  # which tests are skipped by something other than a fixture: what the 
     "tests/sim/test_window.py": "Tk, in its fixture",
     "tests/web/test_connection_limits.py": "a second loopback address",
     "tests/web/test_lan.py": "an address of its own",
-    "tests/web/test_second_address.py": "a second loopback address",
+    "tests/web/test_web_server.py": "a second loopback address",
 }
 SKIPS = {"pytest.mark.skipif", "pytest.importorskip"}
 TESTS = """

@@ -1,7 +1,7 @@
 """A hall of boards that listen to the beacon, heard by a gateway alone: a start, second edges, and
 all results within two seconds. Half of the boards have 250 ppm, others take 25 % of the air.
 
-``tests/prove/test_beacon_hall.py`` plays the same with a thousand tables.
+``tests/prove/test_beacon.py`` plays the same with a thousand tables.
 """
 
 import beaconhall

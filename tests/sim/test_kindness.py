@@ -17,13 +17,13 @@ from host.sim import clock, prices
 _GATT, _BOARD = "host.sim.bleio.radio:", "host.sim.board:"
 _BOTH, _RADIO = _GATT + "BoardRadio.", "host.sim.bleio.adapter:Adapter."
 _PANEL = "host.sim.panel:Panel.image"
-_ESP = "sim/test_espressif_radio.py:"
+_ESP = "sim/test_bleio.py:"
 _LINK, _BLEIO = "sim/test_link.py:", "sim/test_bleio.py:"
 _PARTS = "sim/test_virtual_board.py:"
 _STATION, _CHANNEL = "host.sim.ether.ether:Station.", "host.sim.ether.ether:Channel."
 _LINKS = "host.sim.ether.connection:"
 _ETHER, _EAIR = "sim/test_ether.py:", "sim/test_ether_air.py:"
-_ELINKS = "sim/test_ether_links.py:"
+_ELINKS = "sim/test_ether.py:"
 _SET = _BLEIO + "test_one_advertising_set_of_31_bytes"
 _REFUSED = _PARTS + "test_what_the_parts_of_a_board_refuse"
 _OVERFLOW = _PARTS + "test_of_more_edges_than_are_kept_none_counts_and_what_is_down_is_pressed_anew"
@@ -31,7 +31,7 @@ _OVERFLOW = _PARTS + "test_of_more_edges_than_are_kept_none_counts_and_what_is_d
 ROWS = (
     ("the panel refreshes by itself", "BusDisplay.c:330",
      ((_PANEL, "return ...", "self.display.refresh(); return ..."),),
-     "ui/test_refresh.py:test_a_panel_shows_nothing_before_the_program_refreshes_it"),
+     "ui/test_figures.py:test_a_panel_shows_nothing_before_the_program_refreshes_it"),
     ("a length is told that nobody asked for", "PacketBuffer.c:186",
      ((_GATT + "PacketBuffer.outgoing_packet_length", "raise ValueError(_NO_LINK)", "return 0"),),
      _LINK + "test_a_board_asks_nothing_of_a_link_that_nobody_has"),

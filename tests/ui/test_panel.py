@@ -1,12 +1,16 @@
-"""The emulated panel: the real displayio and drivers draw, and many panels do not meet."""
+"""The emulated panel and faces drawn on it: the real displayio draws, when somebody looks, and no panels meet."""
 
 import threading
 
 import pytest
+from solo import Solo
 
 from firmware.ui import face
+from host.boards.models import NAMES
+from host.cli.dev import shots
 from host.sim import panel
-from host.sim.faces import FOLDER
+from host.sim.faces import FOLDER, drawn_faces, picture
+from host.sim.shots import Studio, name_of, sheet_of
 
 displayio = panel.load_displayio()
 ORANGE = 0xD55E00
@@ -138,3 +142,33 @@ def test_a_picture_that_turns_is_sent_once():
     shown.canvas.refresh()
     assert seen.image() == upright.rotate(180)
     assert seen.bus.pixels_sent - before == 320 * 170
+
+
+def test_a_dark_face_costs_nothing_until_somebody_looks():
+    solo = Solo(faces=drawn_faces())
+    solo.tell_time(7_200_000)
+    solo.pair()
+    solo.run(200)
+    glass = solo.board.glass
+    sent = glass.bus.bytes_sent
+    solo.run(60)
+    assert glass.bus.bytes_sent == sent, "nothing is composed on its own"
+    first, second = picture(solo.app), picture(solo.app)
+    assert first.getbbox() is not None
+    assert first.tobytes() == second.tobytes()
+
+
+def test_a_contact_sheet_holds_every_shot():
+    studio = Studio("lilygo")
+    taken = [
+        studio.shot("no_table", "", (), 0, (), {}),
+        studio.shot("unset", "", (), 0, (), {"keyless": 1}),
+    ]
+    whole = sheet_of(taken * 4)
+    assert whole.width >= 5 * 320 and whole.height >= 2 * 170
+    assert name_of("clock", "running") == "clock.running"
+    assert name_of(taken[0].screen, taken[0].case) == "no_table"
+
+
+def test_the_command_offers_the_boards_that_can_be_drawn():
+    assert set(shots.NAMES) == set(NAMES)
