@@ -9,8 +9,10 @@ import tomllib
 
 import pytest
 import tree
-from barechip import OURS, REST, printed
+from barechip import OUR_OWN, REST, printed
 
+from host.sim.chip.radio import Advert
+from host.sim.chip.usb import QUEUE
 from host.sim.panel import Panel, driver_sleeps
 
 FEATHER, LILYGO = "feather_nrf52840_express", "lilygo_tdisplay_s3"
@@ -145,7 +147,7 @@ NATIVE = (
 
 def told(bare, program, seconds=5, **chip):
     """Return the values that a program prints as it runs on a chip that goes on afterwards."""
-    made = bare(boot=OURS, code=NATIVE + program + REST, **chip)
+    made = bare(boot=OUR_OWN, code=NATIVE + program + REST, **chip)
     made.power(seconds)
     assert made.times("run", "code.py") and not made.times("light", "red 2"), made.console
     return printed(made)
@@ -196,7 +198,7 @@ def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
         " debounce_threshold=2)\ne = keypad.Event()\ntime.sleep(5)\nwhile k.events.get_into(e):\n  "
         "  print((e.key_number, e.pressed))"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + REST)
+    chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.fingers.add("A0")
     chip.power(5)
     chip.fingers.clear()
@@ -210,7 +212,7 @@ def test_a_full_queue_refuses_the_newest(bare):
         "e = keypad.Event()\ntime.sleep(5)\nprint(k.events.overflowed)\n"
         "while k.events.get_into(e):\n    print(e.pressed)"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + REST)
+    chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(3)
     for _ in range(3):
         chip.fingers.add("A0")
@@ -236,7 +238,7 @@ def test_a_refresh_alone_changes_the_panel(bare):
         " 0xFFFFFF\ng.append(displayio.TileGrid(b, pixel_shader=p))\nboard.DISPLAY.root_group ="
         " g\ntime.sleep(10)\nboard.DISPLAY.refresh()"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
+    chip = bare(LILYGO, boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(8)
     assert chip.glass.image().getbbox() is None
     chip.run(10)
@@ -262,7 +264,7 @@ def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
         " k.events.get_into(e):\n    print((e.key_number, e.pressed, 1800 < e.timestamp - began <"
         " 2300))"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + REST)
+    chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(4.3)
     chip.fingers.add("A1")
     chip.run(10)
@@ -275,7 +277,7 @@ def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
         " keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n   "
         " print(e.pressed)"
     )
-    chip = bare(boot=OURS, code=NATIVE + program + REST)
+    chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(3)
     chip.fingers.add("A0")
     chip.run(10)
@@ -286,7 +288,7 @@ def test_an_opened_panel_shows_the_terminal_until_a_refresh(bare):
     program = (
         "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
+    chip = bare(LILYGO, boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.console == ["True"] and chip.glass.on_terminal
 
@@ -297,7 +299,7 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
         "held = displayio.Group()\ndisplayio.Group().append(held)\n"
         f"try:\n    {act}\nexcept ValueError as error:\n    print('refused')"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
+    chip = bare(LILYGO, boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.console == ["refused"]
 
@@ -319,7 +321,7 @@ def test_a_picture_lies_where_its_panel_begins(bare):
         "g.append(vectorio.Rectangle(pixel_shader=p, width=320, height=170))\n"
         "board.DISPLAY.root_group = g\nboard.DISPLAY.refresh()"
     )
-    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + REST)
+    chip = bare(LILYGO, boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(5)
     assert chip.glass.image().getbbox() == (0, 0, 320, 170)
     assert bytes(chip.glass.display.wire.frame) == b"\xff" * (2 * 320 * 170)
@@ -339,3 +341,139 @@ def test_a_wait_for_a_panel_is_its_openers_alone():
         with driver_sleeps(how):
             Panel("320x170")
     assert alone and alone == beside and panels
+
+
+HEAD = "import _bleio, supervisor, time\nradio = _bleio.adapter\n"
+OURS, OTHERS = b"\x02\x01\x06\x05\xff\xff\xff\x40\x01", b"\x05\xff\x4c\x00\x10\x05"
+WHO = bytes(range(6))
+
+
+@pytest.fixture
+def runs(bare):
+    """A function: the chip that runs a program, with adverts (s, dBm, data) on the air."""
+
+    def made(program, air=(), seconds=5.0):
+        chip = bare(boot="", code=HEAD + program + REST)
+        chip.air += [Advert(round(at_s * 1e6), WHO, rssi, data) for at_s, rssi, data in air]
+        chip.power(seconds)
+        assert not chip.times("light", "red 2"), chip.console
+        return chip
+
+    return made
+
+
+@pytest.mark.parametrize("before, options, error", [
+    ("", "interval=0.001", "ValueError"),
+    ("", "timeout=0.05", "ValueError"),
+    ("", "window=0.2", "ValueError"),
+    ("", "timeout=700", "ValueError"),
+    ("", "buffer_size=0", "ValueError"),
+    ("radio.start_scan()", "", "BluetoothError"),
+    ("radio.start_advertising(b'')", "", "BluetoothError"),
+    ("", "b'\\x03\\xff\\xff\\xff'", "TypeError"),
+])  # fmt: skip
+def test_a_scan_refuses_as_the_chip(runs, before, options, error):
+    program = (
+        f"{before}\ntry:\n    radio.start_scan({options})\nexcept Exception as e:\n"
+        "    print(repr(type(e).__name__))"
+    )
+    assert printed(runs(program)) == [error]
+
+
+def test_a_scan_waits_until_it_is_over(runs):
+    program = (
+        "began = supervisor.ticks_ms()\nfor entry in radio.start_scan(timeout=1.5):\n    pass\n"
+        "print(1500 <= supervisor.ticks_ms() - began <= 1505)"
+    )
+    assert printed(runs(program)) == [True]
+
+
+def test_an_entry_tells_who_what_and_how_loud(runs):
+    program = (
+        "for e in radio.start_scan(prefixes=bytes((3, 255, 255, 255)), timeout=2.0):\n"
+        "    print((e.address.address_bytes, e.rssi, e.advertisement_bytes))\n"
+        "    print(hasattr(e, 'time_received'))"
+    )
+    air = [(3, -70, OURS), (3.1, -70, OTHERS), (3.2, -81, OURS), (6, -70, OURS)]
+    assert printed(runs(program, air=air, seconds=8)) == [(WHO, -70, OURS), False]
+
+
+def test_a_stopped_scan_gives_what_it_has_heard(runs):
+    program = (
+        "s = radio.start_scan(buffer_size=90)\ntime.sleep(2)\nradio.stop_scan()\n"
+        "print(len(list(s)))\nradio.stop_scan()\nradio.start_advertising(b'')"
+    )
+    air = [(3 + at / 10, -50, OURS) for at in range(6)]
+    assert printed(runs(program, air=air)) == [3]
+
+
+BOOT = "import usb_cdc\nusb_cdc.enable(console=False, data=True)\n"
+LINE_HEAD = "import time, usb_cdc\nline = usb_cdc.data\n"
+
+
+@pytest.fixture
+def line_runs(bare):
+    """A function: the chip that runs a program for two seconds, the PC's port open."""
+
+    def made(program, opened=True, reading=True, seconds=5.0):
+        chip = bare(usb=True, boot=BOOT, code=LINE_HEAD + program + REST)
+        chip.cable.opened, chip.cable.reading = opened, reading
+        chip.power(seconds)
+        assert not chip.times("light", "red 2"), chip.console
+        return chip
+
+    return made
+
+
+def test_a_line_is_enabled_before_usb_is_up_or_never(bare, line_runs):
+    late = "try:\n    usb_cdc.enable(data=True)\nexcept RuntimeError:\n    print(line is not None)"
+    assert printed(line_runs(late)) == [True]
+    chip = bare(usb=True, boot="", code=LINE_HEAD + "print(line is None)" + REST)
+    chip.power(5)
+    assert chip.doors == {"console", "drive", "hid", "midi"} and printed(chip) == [True]
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_line_is_connected_while_a_program_has_it_open(line_runs, opened):
+    assert printed(line_runs("print(line.connected)", opened)) == [opened]
+
+
+def test_what_the_pc_writes_waits_until_it_is_read(line_runs):
+    chip = line_runs(
+        "line.timeout = 0\nb = bytearray(100)\ntime.sleep(1)\n"
+        "for _ in range(3):\n    n = line.in_waiting, line.readinto(b)\n    print((n, b[0]))",
+        seconds=2.6,
+    )
+    chip.cable.write(bytes(range(7, 107)))
+    chip.run(3)
+    rest = 100 - QUEUE
+    assert printed(chip) == [((QUEUE, QUEUE), 7), ((rest, rest), 7 + QUEUE), ((0, 0), 7 + QUEUE)]
+
+
+def test_a_read_without_a_limit_waits_until_its_buffer_is_full(line_runs):
+    chip = line_runs("print(line.timeout)\nprint(line.readinto(bytearray(3)))")
+    chip.cable.write(b"ab")
+    chip.run(20)
+    assert printed(chip) == [None]
+    chip.cable.write(b"c")
+    chip.run(1)
+    assert printed(chip) == [None, 3]
+
+
+def test_a_write_without_a_limit_waits_for_the_pc(line_runs):
+    chip = line_runs("print(line.write_timeout)\nprint(line.write(bytes(200)))", reading=False)
+    chip.run(20)
+    assert printed(chip) == [None]
+    chip.cable.reading = True
+    chip.run(1)
+    assert printed(chip) == [None, 200] and chip.cable.read() == bytes(200)
+
+
+@pytest.mark.parametrize("opened, taken", [(True, (QUEUE, 0)), (False, (100, 3))])
+def test_a_full_queue_takes_no_more(line_runs, opened, taken):
+    program = "line.write_timeout = 0\nprint((line.write(bytes(100)), line.write(b'abc')))"
+    chip = line_runs(program, opened, reading=False)
+    assert printed(chip) == [taken]
+    chip.cable.opened = chip.cable.reading = True
+    chip.run(1)
+    assert chip.cable.read()[-3:] == (bytes(3) if opened else b"abc")

@@ -1,10 +1,17 @@
-"""Event files: what an organiser may write, and one sentence for everything else."""
+"""Event files and pasted players: what an organiser may write, read again as written, or refused with a sentence."""
+
+import csv
+import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from host.archive.roster import Format, Pairing, Player
+from host.base.errors import UserError
 from host.formats import event_file
-from host.formats.event_file import EventFileError
+from host.formats.event_file import EventFile, EventFileError
+from host.formats.pasted_players import read
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 
 HEAD = "# event: Cup\n# round: 2\n# format: p18 swiss bo3 constructed 50\n"
@@ -12,17 +19,17 @@ COLUMNS = "table,number_a,name_a,number_b,name_b\n"
 
 
 @pytest.fixture
-def read(tmp_path):
-    def read(text, encoding="utf-8"):
+def read_text(tmp_path):
+    def read_text(text, encoding="utf-8"):
         path = tmp_path / "e.csv"
         path.write_bytes(text if isinstance(text, bytes) else text.encode(encoding))
         return event_file.read(path)
 
-    return read
+    return read_text
 
 
-def test_pairings_and_byes(read):
-    file = read(HEAD + COLUMNS + "3,10,Zoë Martin,11,山田 太郎\n,12,محمد علي,,\n")
+def test_pairings_and_byes(read_text):
+    file = read_text(HEAD + COLUMNS + "3,10,Zoë Martin,11,山田 太郎\n,12,محمد علي,,\n")
     assert (file.event, file.round, file.format) == ("Cup", 2, Format(0, 6, 50))
     assert file.pairings == [
         Pairing(2, 1, 3, Player("10", "Zoë Martin"), Player("11", "山田 太郎")),
@@ -36,13 +43,13 @@ def test_pairings_and_byes(read):
     "# judges: Ugo Blu, 1007, 1008,,,",
     "# judges: Ugo Blu; 1007; 1008",
 ])  # fmt: skip
-def test_judges_are_names_and_numbers(read, line):
-    assert read(f"{HEAD}{line}\n{COLUMNS}{ROW}").staff.judges == ("Ugo Blu", "1007", "1008")
+def test_judges_are_names_and_numbers(read_text, line):
+    assert read_text(f"{HEAD}{line}\n{COLUMNS}{ROW}").staff.judges == ("Ugo Blu", "1007", "1008")
 
 
-def test_what_spreadsheets_do_to_a_file_is_fine(read):
-    plain = read(HEAD + COLUMNS + '3,10,"O\'Brien, Liam",11,Bo\n')
-    padded = read(
+def test_what_spreadsheets_do_to_a_file_is_fine(read_text):
+    plain = read_text(HEAD + COLUMNS + '3,10,"O\'Brien, Liam",11,Bo\n')
+    padded = read_text(
         "\ufeff# event: Cup,,,,\r\n# round: 2,,,,\r\n# format: p18 swiss bo3 constructed"
         " 50,,,,\r\n\r\nNumber_A,Name_A,TABLE,name_b,number_b,club\r\n10,\"O'Brien,"
         ' Liam",3,Bo,11,x\r\n,,,,,\r\n'
@@ -86,17 +93,17 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "line", "words"), WRONG, ids=[row[2][:30] for row in WRONG])
-def test_a_mistake_is_one_sentence_with_file_and_line(read, text, line, words):
+def test_a_mistake_is_one_sentence_with_file_and_line(read_text, text, line, words):
     with pytest.raises(EventFileError) as caught:
-        read(text)
+        read_text(text)
     sentence = str(caught.value)
     assert words in sentence and "\n" not in sentence
     assert sentence.split(": ")[0].endswith(f"e.csv:{line}" if line else "e.csv")
 
 
-def test_five_thousand_pairings_are_read(read):
+def test_five_thousand_pairings_are_read(read_text):
     rows = "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5001))
-    assert len(read(HEAD + COLUMNS + rows).pairings) == 5000
+    assert len(read_text(HEAD + COLUMNS + rows).pairings) == 5000
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -116,3 +123,83 @@ def test_formats_say_what_they_were_told(words):
 
 def test_a_short_format_takes_what_is_usual():
     assert words_of(parse_format("p18 30")) == "p18 swiss bo1 constructed 30"
+
+
+READ = (
+    ("Ada Neri\nUgo Blu\n", [("", "Ada Neri"), ("", "Ugo Blu")]),
+    ("1. Ada Neri\n2) Ugo Blu", [("1", "Ada Neri"), ("2", "Ugo Blu")]),
+    ("Ada Neri 0012\nUgo Blu (13)", [("0012", "Ada Neri"), ("13", "Ugo Blu")]),
+    ("Neri, Ada\nBlu, Ugo", [("", "Ada Neri"), ("", "Ugo Blu")]),
+    ("12 Neri, Ada\n13 Blu, Ugo", [("12", "Ada Neri"), ("13", "Ugo Blu")]),
+    ("12,Ada Neri\n13,Ugo Blu", [("12", "Ada Neri"), ("13", "Ugo Blu")]),
+    ("Ada Neri\t12\n\nUgo Blu\t13\n", [("12", "Ada Neri"), ("13", "Ugo Blu")]),
+    ("12;Ada;Neri\n13;Ugo;", [("12", "Ada Neri"), ("13", "Ugo")]),
+    ("12\tAda\tNeri\t\t\n13\tUgo\tBlu\t\t", [("12", "Ada Neri"), ("13", "Ugo Blu")]),
+    ("Player ID,Last Name,First Name\n12,Neri,Ada\n,Blu,Ugo", [("12", "Ada Neri"), ("", "Ugo Blu")]),
+    ("Cognome;Nome;N.\nNeri;Ada;12", [("12", "Ada Neri")]),
+    ("Nome\tTessera\nAda Neri\t12", [("12", "Ada Neri")]),
+    ('number,name\n12,"Neri, Ada"', [("12", "Neri, Ada")]),
+    ("12.0\tAda Neri", [("12", "Ada Neri")]),
+    ("\ufeffAda\u200b Neri", [("", "Ada Neri")]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "people"), READ)
+def test_a_list_is_read_as_its_people_mean_it(text, people):
+    found = read(text).people
+    assert [(one.player.number, one.player.name) for one in found] == people
+
+
+def test_a_header_also_names_families_and_what_is_left_out():
+    found = read("Number;Name;Birth date;Family\n12;Ada Neri;2001-03-01;Neri")
+    assert found.people[0].parties == {"family Neri"}
+    assert found.left_out == ("Birth date",)
+
+
+REFUSED = (
+    ("", "no player"),
+    ("number,name\n", "no player"),
+    ("12;Ada;Neri;ada@mail.it\n13;Ugo;Blu;ugo@mail.it", "which of the 4 columns is the name"),
+    ("12\t2001\n13\t1999", "which of the 2 columns"),
+    ("12;Ada Neri\n13;", "line 2: a player has no name"),
+    ("12;Ada Neri\n012;Ugo Blu", "line 2: number 012 stands in line 1 already"),
+    ("12;Ada Neri\n1,5E+07;Ugo Blu", "line 2: 1,5E+07 is not the number that was typed"),
+    ("number,name\n12,Ada Neri,left", "line 2: 'left' stands in no column"),
+    ("name,name\nAda,Neri", "two columns are called name"),
+    ("Ada\nU\u202ego", "line 2: holds U+202E"),
+    ('12,"Ada\n13,Ugo', "line 1"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "why"), REFUSED)
+def test_an_odd_list_is_refused_whole(text, why):
+    with pytest.raises(UserError) as refusal:
+        read(text)
+    assert why in str(refusal.value)
+
+
+def test_several_faults_are_told_at_once_and_no_more_than_five():
+    with pytest.raises(UserError) as refusal:
+        read("\n".join(f"{n};" for n in range(1, 9)) + "\n9;Ada")
+    assert "8 lines need a look" in str(refusal.value) and str(refusal.value).count("line ") == 5
+
+
+NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=20)
+FORMULAS = st.sampled_from(["=1+1", "+1", "-2+3", "@SUM(A1)", "'=x", "'", "＝1", '"', ",", ";"])
+
+
+@given(st.lists(st.one_of(NAMES, FORMULAS), min_size=1, max_size=9), st.one_of(st.none(), NAMES))
+def test_names_come_back(tmp_path_factory, names, event):
+    players = [Player(str(n), name) for n, name in enumerate(names)]
+    pairs = list(zip(players[::2], players[1::2], strict=False))
+    pairings = [Pairing(2, n, n, a, b) for n, (a, b) in enumerate(pairs, 1)]
+    if len(players) % 2:
+        pairings.append(Pairing(2, len(pairings) + 1, None, players[-1], None))
+    event = None if event is None or event.startswith("#") else event
+    file = EventFile(event, 2, Format(0, 6, 50), pairings)
+    text = event_file.text_of(file)
+    path = tmp_path_factory.getbasetemp() / "draft.csv"
+    path.write_text("\ufeff" + text, encoding="utf-8", newline="")
+    assert event_file.read(path) == file
+    for row in csv.reader(io.StringIO(text)):
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)

@@ -1,13 +1,24 @@
-"""What a record, a frame or a free link costs the host does not grow with the hall."""
+"""What a record, a frame or a stolen key's signature costs the host does not grow, with the hall or with itself."""
 
+import struct
 import sys
 
 import pytest
 from crowd import Crowd
+from hypothesis import given
+from hypothesis import strategies as st
 from tabletop import Venue
+from thief import EVENT, MASTER, Thief
 
-from firmware.core import events
+from firmware.core import events, frames, ring
+from host.archive.records import BoardKey
+from host.archive.store import MOST_QUARANTINED
+from host.collector import intake
 from host.collector.collector import MOST_CONNECTIONS
+from host.desk import board_swap
+from host.event import nonces
+from host.keys import signatures
+from host.sim.board import RamStore
 from host.sim.prices import counted
 
 FEW, MANY = 20, 200
@@ -173,3 +184,160 @@ def test_a_round_is_published_as_one_change(tmp_path):
     venue.station.archive._db.set_trace_callback(None)
     venue.station.close()
     assert statements.count("COMMIT") == 1
+
+
+# the event of record i, and how far its counter leaps
+SAID = {
+    "sparse": (lambda i: events.Clock(1000, 0), 1),
+    "calls": (lambda i: events.JudgeCalled(1000, 1), 1),
+    "answers": (lambda i: events.Answered(1000, 0, i, 12, 0), 1),
+    "commitments": (lambda i: events.SeedTold(i.to_bytes(4, "little"), i % 3, struct.pack("<HH", i, 3)), 0),
+    "boots": (lambda i: events.Booted(1000, 0, 1, 0), 0),
+    "contradictions": (lambda i: events.Clock(i, 0), -1),
+}  # fmt: skip
+EARLY, LATE = range(500, 506), range(1500, 1506)
+
+
+@pytest.fixture
+def thief(tmp_path):
+    made = Thief(tmp_path / "a.db")
+    made.begin()
+    key = frames.stream_key(made._key, EVENT, frames.UP, 1)
+    status = signatures.sign(key, frames.STATUS, 1, 1, 0, frames.pack_status(0, 2, 0, 0, 5))
+    made.station.collector.on_advert("a radio", status, made.now_ms)
+    yield made
+    made.station.close()
+
+
+def work_of(thief, event):
+    """Return the bytecodes and SQLite's instructions of one record, with what a page asks then."""
+    bytecodes, steps, db = [], [], thief.station.archive._db
+    collector = thief.station.collector
+    db.set_progress_handler(lambda: steps.append(1), 1)
+    with counted(lambda frame: True, lambda: bytecodes.append(1)):
+        thief.say(event)
+        collector.missing(collector.statuses[thief.device])
+    db.set_progress_handler(None, 1)
+    return len(bytecodes), len(steps)
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_the_next_record_costs_what_those_before_it_cost(thief, what):
+    (event_of, leap), found = SAID[what], {}
+    for i in range(LATE.stop):
+        thief._counter += leap
+        if i in EARLY or i in LATE:
+            found[i] = work_of(thief, event_of(i))
+            continue
+        thief.hear(event_of(i))
+        if i % 100 > 90:
+            thief.station.collector.poll(thief.now_ms)
+    for kind in (0, 1):
+        early, late = (max(found[i][kind] for i in some) for some in (EARLY, LATE))
+        assert 0 < late <= 1.02 * early
+
+
+STEPS = st.tuples(st.integers(-100_000_000, 100_000_000), st.integers(0, 2 * intake.MOST))
+
+
+@given(st.lists(STEPS, max_size=4))
+def test_no_more_is_let_in_than_time_allows_whatever_the_clock_does(steps):
+    here, there, board = intake.Intake(), intake.Intake(), BoardKey(7, 1)
+    now_ms, passed_ms, stored = 100_000, 0, 0
+    for step_ms, count in steps:
+        now_ms, passed_ms = now_ms + step_ms, passed_ms + max(step_ms, 0)
+        for _ in range(count):
+            if not here.has_room(board, now_ms):
+                break
+            here.fill(board, now_ms)
+            stored += 1
+        assert stored <= intake.MOST + passed_ms // intake.EACH_MS
+        assert here.has_room(BoardKey(8, 1), now_ms)
+        assert there.has_room(board, now_ms), "a board that writes few is never refused"
+        there.fill(board, now_ms)
+
+
+def test_a_boards_nonces_end(thief):
+    for i in range(3 * nonces.MOST_GIVEN + 30):
+        thief.say(SAID["commitments"][0](i))
+    assert len(nonces.all_given(thief.station.archive)) == nonces.MOST_GIVEN
+
+
+def contradict(thief, count):
+    for i in range(count):
+        thief._counter = 3
+        thief.say(events.Clock(5000 + i, 0))
+
+
+def test_contradictions_are_counted_and_kept_up_to_a_bound(thief):
+    archive, collector = thief.station.archive, thief.station.collector
+    contradict(thief, MOST_QUARANTINED + 5)
+    written = archive._db.total_changes
+    contradict(thief, 200)
+    assert archive._db.total_changes == written
+    assert len(archive.quarantined) == MOST_QUARANTINED
+    assert collector.refused[1, "contradiction"] == MOST_QUARANTINED + 205
+    told = [str(sentence) for _, device, sentence in collector.alarms if device == 1]
+    assert len(told) == 8 and "somebody may have its key" in told[-1]
+
+
+def flood(thief, count):
+    """Have the host hear so many new records, as many at a time as it takes."""
+    for i in range(count):
+        thief.hear(events.Clock(1000, 0))
+        if i % 500 == 499 or i == count - 1:
+            thief.station.collector.poll(thief.now_ms)
+
+
+def crowded(collector):
+    """Return the boards of which an alarm says that they send too many records."""
+    told = "more records than any board writes"
+    return [alarm.device for alarm in collector.alarms if told in str(alarm.sentence)]
+
+
+def test_new_records_are_stored_as_fast_as_a_board_can_write_them(thief):
+    archive, collector = thief.station.archive, thief.station.collector
+    room, began_ms = intake.MOST - thief.said, thief.now_ms
+    flood(thief, room)
+    assert len(archive.records()) == intake.MOST > RamStore.blocks * ring.ROOM, "a whole journal"
+    assert not crowded(collector) and not collector.refused
+    flood(thief, 500)
+    spent = 1 + (thief.now_ms - began_ms) // intake.EACH_MS  # their own time made room for some
+    assert 0 < len(archive.records()) - intake.MOST <= spent + 512  # one poll may overstep it
+    flood(thief, 1000)
+    written = archive._db.total_changes
+    flood(thief, 500)
+    assert archive._db.total_changes - written <= 4, "for one that has become due"
+    assert collector.refused[1, "crowd"] > 1000
+    assert crowded(collector) == [1], "one alarm"
+
+
+def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(thief):
+    archive, collector = thief.station.archive, thief.station.collector
+    flood(thief, intake.MOST + 1200)
+    held = len(archive.records())
+    last = thief.said
+    thief.say(events.Clock(1000, 0))
+    assert len(archive.records()) == held, "never acknowledged, so its board keeps it"
+    thief._counter = 3
+    thief.say(events.Clock(7777, 0))
+    assert collector.refused[1, "contradiction"] == 1, "what is known there is looked at as ever"
+    key = frames.stream_key(frames.board_key(MASTER, 2, 1), EVENT, frames.UP, 1)
+    other = signatures.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
+    collector.on_advert("another radio", other, thief.now_ms)
+    collector.poll(thief.now_ms)
+    assert len(archive.records()) == held + 1
+    thief.now_ms += 600 * intake.EACH_MS
+    thief._counter = last
+    thief.say(events.Clock(1000, 0))
+    assert len(archive.records()) == held + 2
+
+
+def test_a_revocation_ends_it(thief):
+    contradict(thief, 3)
+    board_swap.revoke(thief.station, 1, "Olga")
+    before = thief.station.archive._db.total_changes
+    contradict(thief, 50)
+    thief.say(events.Clock(1, 0))
+    assert thief.station.archive._db.total_changes == before
+    assert thief.station.collector.refused[1, "revoked"] == 51

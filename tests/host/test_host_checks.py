@@ -24,7 +24,7 @@ ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "ho
 ARCHIVE, COLLECTOR, AUDIT = (
     "host/test_store.py::", "host/test_collector.py::", "host/test_audit.py::",
 )  # fmt: skip
-SET_UP = "host/test_set_up.py::"
+SET_UP = "host/test_changed_rows.py::"
 BACKUP, FOILS, TAMPERED, BOOK = (
     "host/test_backup.py::", "host/test_audit_log.py::", "host/test_tampering.py::",
     "host/test_roll_check.py::",
@@ -44,7 +44,7 @@ ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_n
 CHANGED = "host/test_changed_rows.py::"
 FOIL, LOG = "host.archive.audit_log:", "host.archive.audit_log:AuditLog."
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
-REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_stolen_key.py::"
+REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_hall_cost.py::"
 SAYS, SAID = "host.desk.announcements:Announcements.", "host/test_announcements.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"

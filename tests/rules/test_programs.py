@@ -18,7 +18,7 @@ FIND = {  # who finds a program or starts one, and what for
     "tests/support/programs.py": "the one place",
     "tests/support/browser.py": "what the fixtures give",
     "tests/support/pictures.py": "make pictures",
-    "tests/host/test_plain_pdf.py": "the product's finder itself",
+    "tests/host/test_paper.py": "the product's finder itself",
 }
 SKIP = {  # which tests are skipped by something other than a fixture: what the system lacks
     "tests/host/test_archive_file.py": "/dev/fd",
