@@ -64,12 +64,12 @@ ELSEWHERE = {  # file, words of it
     "board deploy": ("host/test_deploy.py", '"deploy"'),
     "dev bench": ("sim/test_simulate.py", '"bench"'),
     "dev simulate": ("sim/test_simulate.py", '"simulate"'),
-    "dev simulate tether": ("host/test_tether.py", '"tether"'),
+    "dev simulate tether": ("host/test_odd_rows.py", '"tether"'),
     "dev simulate torture": ("sim/test_torture.py", '"torture"'),
     "dev screens words": ("host/test_catalogues.py", '"words"'),
     "doctor": ("host/test_doctor.py", '"doctor"'),
     "board gateway": ("host/test_broker.py", '"gateway"'),
-    "demo window": ("sim/test_window.py", "window"),
+    "demo window": ("sim/test_demo.py", "window"),
 }
 
 

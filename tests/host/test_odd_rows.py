@@ -1,25 +1,34 @@
-"""Archives whose rows somebody filled with anything: every command ends with a sentence."""
+"""Archives whose rows somebody filled with anything, and tethered boards: all ends with a sentence."""
 
 import io
 import itertools
+import json
 import os
+import pathlib
 import sqlite3
+import subprocess
+import sys
 
 import laid
 import pytest
 import resigned
 from commands import plusthree
-from odd_values import COLUMNS, VALUES
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tabletop import EVENT, MASTER
 from unguarded import change, unguarded
 
-from host.archive import table_shapes
+from firmware.core import frames
+from host.archive import master_key, table_shapes
 from host.archive.database import Database
 from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.collector.carriers import tether
 from host.collector.host_clock import LATEST_MS, HostClock
 from host.desk import hall_plan, round_lengths
 from host.event import points
+from host.keys import signatures
 from host.web import checks
 
 COMMANDS = (
@@ -34,34 +43,34 @@ def played(tmp_path_factory):
 
 
 @pytest.fixture
-def path(played, here, monkeypatch):
+def odd_path(played, here, monkeypatch):
     """A copy of it, in a folder of its own; whoever types ends at once."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     return laid.copied(played, here)
 
 
-def run(path, command):
-    out = ("--out", path.parent / "out") if command[0] in ("paper", "export") else ()
-    return plusthree(*command, path, *out)
+def run_on(odd_path, command):
+    out = ("--out", odd_path.parent / "out") if command[0] in ("paper", "export") else ()
+    return plusthree(*command, odd_path, *out)
 
 
 @pytest.mark.parametrize("table", sorted(table_shapes.tables()))
-def test_no_value_in_any_column_raises(path, table, capsys):
-    held = path.read_bytes()
+def test_no_value_in_any_column_raises(odd_path, table, capsys):
+    held = odd_path.read_bytes()
     for number, (name, column) in enumerate(COLUMNS):
         if name != table:
             continue
         for value, command in zip(
             VALUES[number % 2 :: 2], itertools.cycle(COMMANDS[number % 6 :] + COMMANDS)
         ):
-            for left in path.parent.glob("a.db-*"):
+            for left in odd_path.parent.glob("a.db-*"):
                 left.unlink()
-            path.write_bytes(held)
+            odd_path.write_bytes(held)
             try:
-                change(path, f"UPDATE {table} SET {column} = {value}")
+                change(odd_path, f"UPDATE {table} SET {column} = {value}")
             except sqlite3.Error:
                 continue  # SQLite itself refuses it
-            assert run(path, command) in (0, 1, 2), (table, column, value)
+            assert run_on(odd_path, command) in (0, 1, 2), (table, column, value)
             assert "Traceback" not in capsys.readouterr().err
 
 
@@ -78,14 +87,14 @@ def test_no_value_in_any_column_raises(path, table, capsys):
     "UPDATE pairings SET table_number = 'one' WHERE pairing = 1",
     "UPDATE boards SET since_unix_ms = X'00'",
 ))  # fmt: skip
-def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, capsys):
-    change(path, sql)
+def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(odd_path, sql, capsys):
+    change(odd_path, sql)
     for command in COMMANDS:
-        assert run(path, command) == 2
+        assert run_on(odd_path, command) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1 and "plusthree restore" in said
         assert f"rows of {sql.split()[1]} are none that this program writes" in said
-    assert plusthree("audit", path) == 1
+    assert plusthree("audit", odd_path) == 1
     assert "are none that this program writes" in capsys.readouterr().out
 
 
@@ -93,14 +102,14 @@ def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, ca
 @pytest.mark.parametrize(
     "part", ("", "-wal", "-shm", "-journal", ".head", ".key", ".time", ".lock.by", ".keys")
 )
-def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, monkeypatch):
+def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(odd_path, part, capsys, monkeypatch):
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a long enough phrase")
-    place = path.with_name(f"{path.name}{part}" if part != ".keys" else "a.keys")
+    place = odd_path.with_name(f"{odd_path.name}{part}" if part != ".keys" else "a.keys")
     place.unlink(missing_ok=True)
     os.mkfifo(place)
-    commands = [(*command, path) for command in COMMANDS if command[0] != "paper"]
-    commands += [("audit", path), ("link", "judge", "Ada", path)]
-    commands += [("restore", path.parent, path.with_name("new.db"))]
+    commands = [(*command, odd_path) for command in COMMANDS if command[0] != "paper"]
+    commands += [("audit", odd_path), ("link", "judge", "Ada", odd_path)]
+    commands += [("restore", odd_path.parent, odd_path.with_name("new.db"))]
     codes = [plusthree(*command) for command in commands]
     said = capsys.readouterr().err
     assert set(codes) <= {0, 1, 2} and "Traceback" not in said
@@ -118,17 +127,17 @@ def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, m
     *(f"INSERT INTO quarantine VALUES ({last}, 7, 1, 1, 1, 5, 1, X'00')"
       for last in ((1 << 40) + 1, 1 << 53)),
 ))  # fmt: skip
-def test_numbers_of_rows_that_leave_no_room_are_refused(path, sql, capsys):
-    change(path, sql)
-    assert run(path, COMMANDS[0]) == 2
+def test_numbers_of_rows_that_leave_no_room_are_refused(odd_path, sql, capsys):
+    change(odd_path, sql)
+    assert run_on(odd_path, COMMANDS[0]) == 2
     assert "numbered up to the end" in capsys.readouterr().err
-    assert plusthree("audit", path) == 1
+    assert plusthree("audit", odd_path) == 1
 
 
 @pytest.mark.parametrize("seq", (0, 1 << 40))
-def test_numbers_of_rows_within_their_bounds_are_gone_on_with(path, seq):
-    change(path, f"UPDATE sqlite_sequence SET seq = {seq}")
-    assert run(path, COMMANDS[-1]) == 0 and run(path, COMMANDS[-1]) == 0
+def test_numbers_of_rows_within_their_bounds_are_gone_on_with(odd_path, seq):
+    change(odd_path, f"UPDATE sqlite_sequence SET seq = {seq}")
+    assert run_on(odd_path, COMMANDS[-1]) == 0 and run_on(odd_path, COMMANDS[-1]) == 0
 
 
 def test_what_this_program_writes_is_within_its_bounds(played):
@@ -147,8 +156,8 @@ def test_what_this_program_writes_is_within_its_bounds(played):
     (checks.CHECKED, lambda archive: checks.plan_and_drawn(archive, {}, 0, 1)["done"], []),
 ))  # fmt: skip
 @pytest.mark.parametrize("value", ("", "x", "{}", "[]", "null", "x 1 2", "[" * 5000, "[" * 200_000))
-def test_a_notice_that_cannot_be_read_counts_for_nothing(path, what, read, before, value):
-    with Archive(path) as archive:
+def test_a_notice_that_cannot_be_read_counts_for_nothing(odd_path, what, read, before, value):
+    with Archive(odd_path) as archive:
         archive.notices.add(what, value, "Eve", 1)
         found = read(archive)
     assert found == before or value == "" and not found
@@ -159,19 +168,19 @@ def test_the_clock_stands_where_frames_end():
     assert clock.now_ms() == LATEST_MS < 1 << 32
 
 
-def test_an_event_that_is_too_old_for_its_boards_is_refused(path, capsys):
-    change(path, "UPDATE events SET origin_unix_ms = 1")
-    resigned.resign(path)
-    assert run(path, ("serve", "--no-web")) == 2
+def test_an_event_that_is_too_old_for_its_boards_is_refused(odd_path, capsys):
+    change(odd_path, "UPDATE events SET origin_unix_ms = 1")
+    resigned.resign(odd_path)
+    assert run_on(odd_path, ("serve", "--no-web")) == 2
     assert "began more than 49 days ago" in capsys.readouterr().err
-    assert run(path, COMMANDS[-1]) == 0  # without the radio a result can still be put right
+    assert run_on(odd_path, COMMANDS[-1]) == 0  # without the radio a result can still be put right
 
 
-def test_an_archive_that_is_refused_is_let_go(path):
-    change(path, "UPDATE commands SET at_ms = 1 << 32")
+def test_an_archive_that_is_refused_is_let_go(odd_path):
+    change(odd_path, "UPDATE commands SET at_ms = 1 << 32")
     with pytest.raises(UserError, match="rows of commands") as refused:
-        Archive(path)
-    with Archive(path, odd=True):  # as an older archive is read, by the tables that it has
+        Archive(odd_path)
+    with Archive(odd_path, odd=True):  # as an older archive is read, by the tables that it has
         assert refused.tb
 
 
@@ -182,8 +191,8 @@ def test_an_archive_that_is_refused_is_let_go(path):
     ("UPDATE pairings SET player_b = CAST(X'ff' AS TEXT) WHERE table_number = 1", ["1 rows of pairings"]),
     ("UPDATE pairings SET player_b = X'ff' WHERE table_number = 1", ["1 rows of pairings"]),
 ))  # fmt: skip
-def test_an_empty_place_is_not_odd_and_half_a_number_is(path, sql, odd):
-    with unguarded(path) as db:
+def test_an_empty_place_is_not_odd_and_half_a_number_is(odd_path, sql, odd):
+    with unguarded(odd_path) as db:
         db.execute(sql)
         found = table_shapes.odd_rows(Database(SqliteBackend(db)))
     assert [one.partition(" are none")[0] for one in found] == odd
@@ -196,3 +205,155 @@ def test_columns_are_as_their_statements_say():
         "table_number": ("integer", True), "player_a": ("text", False), "player_b": ("text", True),
     }  # fmt: skip
     assert made["revoked_links"]["id"] == ("integer", False)
+
+
+BOARD, NOW_MS = "a radio", 200_000
+
+
+def signed(kind, counter, payload):
+    key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 1)
+    return signatures.sign(key, kind, 101, 1, counter, payload).hex()
+
+
+STATUS = signed(frames.STATUS, 60_000, frames.pack_status(0, 2, 0, frames.UNSENT, 9))
+ASKED = signed(frames.TIME_ASKED, 60_001, frames.plain(7))
+SAID = (  # a board is heard, connected to and served
+    ["heard", BOARD, STATUS, NOW_MS],
+    ["do", "extend 1 2", NOW_MS],
+    ["poll", NOW_MS],
+    ["opened", BOARD],
+    ["received", BOARD, ASKED, NOW_MS + 20],
+    *(["poll", NOW_MS + 100 * n] for n in range(1, 30)),
+    ["do", "results", NOW_MS],
+    ["closed", BOARD],
+    ["poll", NOW_MS + 9000],
+)
+
+
+@pytest.fixture
+def tethered(monkeypatch, capsys):
+    """A function that gives lines to the command; it returns the exit code, answers and errors."""
+
+    def run(path, lines):
+        given = b"\n".join(
+            one if isinstance(one, bytes) else json.dumps(one).encode() for one in lines
+        )
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        code, said = plusthree("dev", "simulate", "tether", path), capsys.readouterr()
+        return code, [json.loads(line) for line in said.out.splitlines()], said.err
+
+    return run
+
+
+def test_a_board_is_served(path, tethered):
+    code, answers, errors = tethered(path, SAID)
+    assert (code, errors) == (0, "") and len(answers) == len(SAID)
+    assert answers[2] == [["connect", BOARD]]
+    written = [action for answer in answers[5:] if answer for action in answer]
+    assert ["write", BOARD] in [action[:2] for action in written]
+
+
+NONSENSE = (
+    b"", b"{", b"7", b"null", b'"poll"', b"[]", b"[[]]", b"[{}]", b'{"poll": 5}', b"\xff\xfe\xfa", b"[" * 9000,
+    b"[" + b"9" * 5000 + b"]", ["fly", 1], ["poll"], ["poll", 5, 5], ["poll", "5"], ["poll", 5.5], ["poll", True],
+    ["poll", -1], ["poll", LATEST_MS + 1], ["poll", float("inf")], ["poll", None], ["heard", BOARD, STATUS],
+    ["heard", BOARD, "XYZ", 5], ["heard", BOARD, "abc", 5], ["heard", 7, STATUS, 5], ["heard", [BOARD], STATUS, 5],
+    ["received", {}, STATUS, 5], ["received", BOARD, 7, 5], ["opened"], ["opened", []], ["closed", {"a": 1}],
+    ["do", 7, 5], ["do", "results"], ["do", "results", 1 << 40], ["identify", 101, 5], ["__class__"],
+    b'["do", "' + b"x" * (1 << 20) + b'", 5]',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", NONSENSE, ids=range(len(NONSENSE)))
+def test_a_line_that_nobody_asks_is_refused_and_the_next_is_served(path, tethered, line):
+    code, answers, errors = tethered(path, [line, *SAID])
+    assert code == 1 and errors == "plusthree dev: 1 line was refused: see the answers\n"
+    assert list(answers[0]) == ["refused"] and "is asked" in answers[0]["refused"]
+    assert answers[3] == [["connect", BOARD]], "and the rest is as if it had not been"
+
+
+NUMBERS = st.integers() | st.integers(0, LATEST_MS) | st.floats() | st.booleans()
+LEAVES = NUMBERS | st.text(max_size=30) | st.none() | st.sampled_from((BOARD, STATUS, ASKED))
+WORDS = st.sampled_from((*tether.WORDS, "__init__", "alarms"))
+ASKS = st.tuples(WORDS, LEAVES, LEAVES, LEAVES) | st.tuples(WORDS, LEAVES, LEAVES)
+ASKS |= st.tuples(WORDS, LEAVES) | st.recursive(LEAVES, lambda one: st.lists(one, max_size=3))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(ASKS.map(lambda one: json.dumps(one).encode()) | st.binary(max_size=40), max_size=6)
+)
+def test_whatever_is_asked_is_answered(venue, lines):
+    asked = b"".join(line.replace(b"\n", b" ") + b"\n" for line in lines)
+    answers = io.StringIO()
+    tether.run(venue.station.collector, lambda line: [line], io.BytesIO(asked), answers)
+    assert len(answers.getvalue().splitlines()) == len(lines)
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_no_value_in_any_column_of_the_archive_raises(path, tethered, at, tmp_path):
+    held = path.read_bytes()
+    for number, (table, column) in list(enumerate(COLUMNS))[at::4]:
+        for value in VALUES[number % 4 :: 4]:
+            for left in tmp_path.glob("a.db-*"):
+                left.unlink()
+            path.write_bytes(held)
+            try:
+                change(path, f"UPDATE {table} SET {column} = {value}")
+            except sqlite3.Error:
+                continue  # SQLite itself refuses it
+            code, answers, errors = tethered(path, SAID)
+            told = (table, column, value, errors)
+            assert "Traceback" not in errors, told
+            assert (
+                (code, len(answers)) == (0, len(SAID)) or code == 2 and errors.count("\n") == 1
+            ), told
+
+
+def spoilt(path):
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def without_its_key(path):
+    master_key.path_of(path).unlink()
+
+
+def with_a_trigger(path):
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM links; END")
+
+
+def of_zeros(path):
+    path.write_bytes(bytes(9000))
+
+
+def a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("spoil", (spoilt, without_its_key, with_a_trigger, of_zeros, a_folder))
+def test_what_is_no_archive_is_refused_with_a_sentence(path, tethered, spoil):
+    spoil(path)
+    code, answers, errors = tethered(path, SAID)
+    assert (code, answers) == (2, []) and errors.count("\n") == 1, errors
+
+
+def test_the_end_of_who_reads_is_its_end(path):
+    program = pathlib.Path(sys.executable).with_name("plusthree")
+    with subprocess.Popen(
+        [program, "dev", "simulate", "tether", path],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        process.stdout.close()
+        process.stdin.write(b'["poll", 5]\n' * 3)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+VALUES = (
+    "'x'", "X'FF'", "CAST(X'FF' AS TEXT)", "-1", "65536", "4294967296", "9223372036854775807", "''",
+    "7.5", "NULL", "replace(hex(zeroblob(60000)), '0', 'A')",
+)  # fmt: skip
+COLUMNS = [(table, name) for table, named in table_shapes.tables().items() for name in named]

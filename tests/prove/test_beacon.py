@@ -189,7 +189,7 @@ AWAY_S, HEARD_S = 6, 20
 ACKED_S = {1: (11, 15), 3: (6, 6)}  # from the burst's begin, by gateways: 99 %, all
 
 
-# with one, tests/sim/test_beacon_burst.py plays it in `make test`
+# with one, tests/sim/test_beacon_at_tables.py plays it in `make test`
 @pytest.mark.parametrize("gateways", (pytest.param(1, marks=pytest.mark.prove), 3))
 def test_a_thousand_tables(proving, printed, tmp_path, gateways):
     tables, looks = (TABLES, LOOKS[gateways]) if proving else (12, 3)

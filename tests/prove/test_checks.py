@@ -226,7 +226,7 @@ OF_A_BOARD = (
     ("places for questions", BOARD_LINK + "send", "self._answered and not self.full", "self._answered", "sim/test_link.py::test_a_lost_answer_leaves_a_place_to_ask_again"),
     ("a question in time", BOARD_LINK + "asks", "records >= _ASKED_AFTER", "self.full", "sim/test_link.py::test_a_question_is_due_before_the_queue_is_full"),
     ("what is answered frees up to itself", BOARD_LINK + "heard", "self._in_flight[self._in_flight.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
-    ("who does not subscribe", BOARD_LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
+    ("who does not subscribe", BOARD_LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_link.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
     ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),
     ("a window in which nobody could come", HAIL + "frame", "link.guests if sync.opened_ms is None else -1", "link.guests", "core/test_sync.py::test_a_stranger_who_stays_does_not_open_the_board_by_staying"),
 )  # fmt: skip
@@ -359,7 +359,7 @@ OF_THE_HOST = (
     ("a nonce for this key", "host.event.nonces:Nonces.take", "board.generation == key.generation", "True", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
     ("one writer", "host.archive.sqlite_backend:_lock", "holder = lock.take()", "holder = None", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
     ("a whole file", "host.archive.sqlite_backend:_check", 'report != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
-    ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', "host/test_archive_file.py::test_what_is_written_is_synced_through_the_disks_own_cache_and_refers_to_what_is_there"),
+    ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', "host/test_private_files.py::test_what_is_written_is_synced_through_the_disks_own_cache_and_refers_to_what_is_there"),
     ("no replacing", "host.archive.sqlite_backend:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),
     # results
     ("a result's code", TYPED + "proven", "digest.same(own.encode(), plain.encode())", "True", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
@@ -459,7 +459,7 @@ OF_THE_HOST = (
     ("a copy of our version", "host.backup.restore:_strange", "version != schema.VERSION", "False", PASSED + "[no archive of this plusthree]"),
     ("a copy of these keys", "host.backup.restore:_strange", "rows and not any(...)", "False", PASSED + "[another archive]"),
     ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int', "True", KEYRING + "test_a_sealed_file_of_another_kind_is_none"),
-    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", "host/test_archive_file.py::test_a_copy_is_one_file_that_needs_no_other_beside_it"),
+    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", "host/test_private_files.py::test_a_copy_is_one_file_that_needs_no_other_beside_it"),
     ("keys of another archive", "host.backup.backup:has_key", "fingerprint != key_encryption.fingerprint(master)", "False", STICK + "test_another_archive_of_the_same_name_is_refused"),
     ("the passphrase of the keys there", "host.backup.backup:has_key", "passphrase is not None", "False", STICK + "test_a_passphrase_that_is_given_must_be_that_of_the_keys"),
     ("the last two copies", "host.backup.backup:_drop_oldest", "if len(paths) > kept: ...", "if paths: ...", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),

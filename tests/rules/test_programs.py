@@ -21,7 +21,7 @@ FIND = {  # who finds a program or starts one, and what for
     "tests/host/test_paper.py": "the product's finder itself",
 }
 SKIP = {  # which tests are skipped by something other than a fixture: what the system lacks
-    "tests/host/test_archive_file.py": "/dev/fd",
+    "tests/host/test_private_files.py": "/dev/fd",
     "tests/host/test_copy_seal.py": "pipes, /dev/fd",
     "tests/host/test_keyring.py": "POSIX's modes",
     "tests/host/test_odd_rows.py": "pipes",
@@ -31,7 +31,7 @@ SKIP = {  # which tests are skipped by something other than a fixture: what the 
     "tests/host/test_two_programs.py": "/proc/net/tcp",
     "tests/prove/test_web_day.py": "CPython's count of blocks",
     "tests/rules/test_programs.py": "a shell",
-    "tests/sim/test_window.py": "Tk, in its fixture",
+    "tests/sim/test_demo.py": "Tk, in its fixture",
     "tests/web/test_connection_limits.py": "a second loopback address",
     "tests/web/test_lan.py": "an address of its own",
     "tests/web/test_web_server.py": "a second loopback address",

@@ -9,6 +9,7 @@ import random
 
 import beaconhall
 import pytest
+from burst import Burst
 from stories import run_by
 
 from firmware.core import beacon, events, frames, intents, listener, phases
@@ -359,3 +360,25 @@ async def test_what_a_guest_wrote_before_it_left_is_heard(hall):
     hall.tables[1].wake()
     await hall.until(lambda: not inbox, 5)
     assert [frame for frame in heard if frame != listener.WORK] == [b"\1" * 24, b"\2" * 24]
+
+
+BURSTING = 12
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hall")
+    return beaconhall.played(lambda hall: Burst().play(hall, 3, 60), folder, tables=BURSTING)
+
+
+def test_a_start_reaches_every_table_within_4_s(seen):
+    assert seen.start_s is not None and seen.start_s <= 4
+
+
+def test_second_edges_are_within_10_ms_of_their_median(seen):
+    assert max(seen.edges_ms[1:]) <= 10
+
+
+def test_a_burst_of_results_is_on_the_disk_and_acknowledged_within_8_s(seen):
+    assert len(seen.acked_s) == len(seen.stored_s) == seen.results == BURSTING
+    assert seen.stored_s[-1] <= 5 and seen.acked_s[-1] <= 8

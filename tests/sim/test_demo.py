@@ -1,17 +1,22 @@
-"""``plusthree demo``: the round of the event file, and everything it promises to leave behind."""
+"""``plusthree demo``: the round of the event file and all that it leaves; and the window, a board in real time."""
 
 import contextlib
 import csv
 import io
 import json
+import os
+import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 from commands import plusthree
 from PIL import Image
 
+from host.base.errors import UserError
 from host.cli import demo
+from host.cli import window as command
 from host.sim.evening import Evening
 from host.sim.pure import PureAir
 
@@ -100,3 +105,47 @@ def test_a_folder_that_cannot_be_is_a_mistake(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert plusthree("demo", "--out", tmp_path / "file") == 2
     assert "file" in capsys.readouterr().err
+
+
+LIFE = pathlib.Path(__file__).parents[1] / "support" / "window_life.py"
+
+
+@pytest.fixture(scope="module")
+def tk():
+    return pytest.importorskip(
+        "tkinter", reason="this Python has no Tk (Debian: apt-get install python3-tk)"
+    )
+
+
+@pytest.fixture(scope="module")
+def screen(tk, xvfb_program):
+    reading, writing = os.pipe()
+    served = subprocess.Popen(
+        [xvfb_program, "-displayfd", str(writing), "-screen", "0", "1100x800x24"], pass_fds=(writing,),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()
+    yield f":{number}"
+    served.kill()
+    served.wait()
+
+
+@pytest.mark.parametrize("model", command.NAMES)
+def test_a_board_lives_in_a_window(screen, model, root):
+    environment = {**os.environ, "DISPLAY": screen, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, LIFE, model], env=environment, text=True, capture_output=True, check=False
+    )
+    assert done.stdout == "lived\n", done.stdout + done.stderr
+
+
+def test_no_screen_is_one_sentence(tk, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+
+    class Args:
+        board, lang, minutes, start, scale = "feathers3", "en", 50, 130, 2
+
+    with pytest.raises(UserError, match="no screen"):
+        command.run(Args)

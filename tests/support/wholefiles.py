@@ -11,8 +11,8 @@ from xdist.scheduler import WorkStealingScheduling
 STORIES = "tests/web/"
 WHOLE = (
     STORIES, "tests/host/test_two_programs.py", "tests/host/test_wheel.py",
-    "tests/sim/test_beacon_at_tables.py", "tests/sim/test_beacon_burst.py",
-    "tests/sim/test_demo.py", "tests/sim/test_linear.py", "tests/sim/test_quiet.py",
+    "tests/sim/test_beacon_at_tables.py", "tests/sim/test_demo.py", "tests/sim/test_linear.py",
+    "tests/sim/test_quiet.py",
 )  # fmt: skip
 
 

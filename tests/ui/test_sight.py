@@ -1,18 +1,17 @@
-"""What the pixels measure: how large, how far apart in contrast and colour, how much is redrawn.
-
-The pixels are the goldens', which ``test_goldens`` proves to be what the panel shows.
-"""
+"""What the pixels measure: how large, how far apart, how much is redrawn; and that no text is cut or covered."""
 
 import itertools
 import re
 
 import pytest
+from inks import Inks, faults, fullest, unsynced
 from PIL import Image, ImageChops
 from said import Said, grid_of
 
 from firmware.core import phases
 from firmware.ui import canvas, lights
 from firmware.ui.canvas import KEYS
+from host.base import catalogues
 from host.boards.models import MODELS
 from host.sim.scenes import ALL
 from host.sim.shots import Studio
@@ -256,3 +255,49 @@ def test_a_running_second_redraws_few_digits(studio, printed):
     )
     assert max(tiles) / 3000 <= 1.2
     assert weighed / 3000 <= 1.2
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+@pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
+def test_every_ink_stays_in_its_place(model, language):
+    studio, kept = Studio(model, language, lit=False), {}
+    inks = Inks(studio, kept)
+    found = []
+    for scene in ALL:
+        name = f"{scene.screen}.{scene.case}".rstrip(".")
+        studio.pose(*scene)
+        found += [f"{name}: {fault}" for fault in faults(inks)]
+        if "failed" not in scene.extra and "keyless" not in scene.extra:
+            fullest(studio)
+            found += [f"{name}, longest words: {fault}" for fault in faults(inks)]
+    assert not found, "\n".join(found)
+
+
+STRIP = ("tag_left", "word", "tag_right")
+APART_PX = 8  # two patches, each 4 px wider than its text
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+@pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
+def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
+    studio = Studio(model, language, lit=False)
+    said, close = Said(studio), []
+    for scene in ALL:
+        if "failed" in scene.extra or "keyless" in scene.extra or not unsynced(studio, scene):
+            continue
+        shown = [one for one in said.texts if one.place in STRIP]
+        for places in (studio.canvas.layout.places, studio.canvas.layout.opposite):
+            spans = sorted(span(places, one) for one in shown if one.place in places)
+            close += [
+                f"{scene.screen}.{scene.case}: {one[2]} and {other[2]}"
+                for one, other in zip(spans, spans[1:])
+                if other[0] - one[1] < APART_PX
+            ]
+    assert not close, "\n".join(close)
+
+
+def span(places, said):
+    """Return where a text begins and ends across in its place, and its line."""
+    _, align, x, _, _ = places[said.place]
+    left = x - said.width * align // 2
+    return left, left + said.width, said.line

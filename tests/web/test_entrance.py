@@ -1,6 +1,7 @@
-"""A link of another person's, on another site's page, does not put itself in a judge's place."""
+"""Whose link opens this device: another person's puts itself in nobody's place, and a cookie's tag is whole."""
 
 import hashlib
+import hmac
 
 import pytest
 from unguarded import change
@@ -8,6 +9,7 @@ from virtualdesk import VirtualDesk
 from webclient import Browser
 
 from host.base.sentences import Sentence
+from host.web.sessions import Sessions
 
 
 def made(service, name, role="judge"):
@@ -100,3 +102,75 @@ def test_a_browser_asks_its_judge(chromium, tmp_path):
         page.get_by_role("link", name="Passa a Viewer").click()
         page.wait_for_url("**/wall")
         assert page.evaluate("fetch('/api/me').then(one => one.json())")["role"] == "viewer"
+
+
+KEY = bytes(range(32))
+PLAIN = "7.0123456789ab"
+DIGITS = 32  # of 4 bits
+
+
+def tag(label, text):
+    """Return the tag as the docstring of ``sessions`` and HMAC's own text define it."""
+    return hmac.digest(KEY, f"{label}\0{text}".encode(), "sha256").hex()[:DIGITS]
+
+
+@pytest.fixture
+def sessions():
+    return Sessions(KEY, False)
+
+
+def other(digit):
+    return "0" if digit != "0" else "1"
+
+
+def changed(text, at):
+    return text[:at] + other(text[at]) + text[at + 1 :]
+
+
+def test_a_cookie_is_its_link_a_nonce_and_a_tag_of_128_bits(sessions):
+    made = sessions.make(7, lambda size: "0123456789ab"[:size])
+    assert made == f"{PLAIN}.{tag('cookie', PLAIN)}"
+    assert sessions.link_of(made) == 7
+    assert sessions.csrf(made) == tag("csrf", made)
+    assert sessions.is_csrf(made, tag("csrf", made))
+
+
+@pytest.mark.parametrize("at", range(DIGITS))
+def test_no_digit_of_a_tag_may_differ(sessions, at):
+    made = f"{PLAIN}.{tag('cookie', PLAIN)}"
+    assert sessions.link_of(changed(made, len(PLAIN) + 1 + at)) is None
+    assert not sessions.is_csrf(made, changed(tag("csrf", made), at))
+
+
+@pytest.mark.parametrize("kept", [0, 1, DIGITS // 2, DIGITS - 1])
+def test_no_part_of_a_tag_is_one(sessions, kept):
+    made = f"{PLAIN}.{tag('cookie', PLAIN)}"
+    assert sessions.link_of(f"{PLAIN}.{tag('cookie', PLAIN)[:kept]}") is None
+    assert not sessions.is_csrf(made, tag("csrf", made)[:kept])
+    assert sessions.link_of(f"{made}0") is None and not sessions.is_csrf(made, None)
+
+
+@pytest.mark.parametrize("plain", ["8.0123456789ab", "7.0123456789ac", "7", "77.0123456789ab"])
+def test_a_tag_is_of_its_own_link_and_nonce(sessions, plain):
+    assert sessions.link_of(f"{plain}.{tag('cookie', PLAIN)}") is None
+
+
+def test_one_tag_does_not_stand_for_the_other_and_no_key_for_another(sessions):
+    made = f"{PLAIN}.{tag('cookie', PLAIN)}"
+    assert sessions.link_of(f"{PLAIN}.{tag('csrf', PLAIN)}") is None
+    assert not sessions.is_csrf(made, tag("cookie", made))
+    assert Sessions(bytes(32), False).link_of(made) is None
+
+
+@pytest.mark.parametrize("number", ["", "-7", "x", "\u00b2"])
+def test_what_is_no_number_is_no_link_though_its_tag_fits(sessions, number):
+    assert sessions.link_of(f"{number}.n.{tag('cookie', f'{number}.n')}") is None
+
+
+def test_a_cookie_lasts_a_week_and_only_here(sessions):
+    week_s = 7 * 24 * 60 * 60
+    said = sessions.header("v").split("; ")
+    assert said[0] == "plusthree=v" and f"Max-Age={week_s}" in said
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(said) and "Secure" not in said
+    secure = Sessions(KEY, True).header("v").split("; ")
+    assert secure[0] == "__Host-plusthree=v" and "Secure" in secure
