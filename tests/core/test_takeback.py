@@ -73,10 +73,8 @@ def test_a_penalty_that_a_judge_takes_back_goes_with_the_start_of_its_own_game()
 
 
 def test_what_follows_of_itself_is_said_again():
-    assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [
-        SET,
-        e.TAKEN_BACK,
-    ]
+    standing = kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1)))
+    assert standing == [SET, e.TAKEN_BACK]
     assert e.TIME_CALLED in kinds(entries(SET, START, e.TIME_CALLED, TURN, back(3)))
 
 

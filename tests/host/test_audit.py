@@ -178,10 +178,8 @@ def audited(path, capsys):
 
 def test_an_empty_file_is_no_archive(tmp_path, capsys):
     (tmp_path / "a.db").touch()
-    assert audited(tmp_path / "a.db", capsys) == (
-        2,
-        f"plusthree audit: {tmp_path / 'a.db'} is no archive of plusthree\n",
-    )
+    said = f"plusthree audit: {tmp_path / 'a.db'} is no archive of plusthree\n"
+    assert audited(tmp_path / "a.db", capsys) == (2, said)
 
 
 def test_another_programs_file_is_no_archive(tmp_path, capsys):

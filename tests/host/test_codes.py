@@ -32,10 +32,8 @@ def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
     assert desk.run(f"code 1 {text[:3].lower()} {text[3:]}")[0].startswith(
         "table 1: Given0 Family wins (2–0)"
     )
-    assert (venue.station.hall.results(1)[1].by, venue.station.hall.results(1)[1].games) == (
-        "code",
-        (2, 0),
-    )
+    result = venue.station.hall.results(1)[1]
+    assert (result.by, result.games) == ("code", (2, 0))
     venue.restart()
     assert venue.station.hall.results(1)[1].outcome == "A"
     venue.air.away.clear()

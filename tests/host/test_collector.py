@@ -151,10 +151,8 @@ def test_an_order_after_a_reset_goes_out_under_the_new_epoch(venue):
 def test_a_refused_order_says_why(venue):
     order = venue.station.desk.resume(1)[0]
     venue.drain()
-    assert (venue.archive.orders.get(order).state, venue.archive.orders.get(order).refusal) == (
-        "refused",
-        1,
-    )
+    ended = venue.archive.orders.get(order)
+    assert (ended.state, ended.refusal) == ("refused", 1)
 
 
 @pytest.mark.venue(tables=2, loss=0.3)

@@ -59,10 +59,8 @@ def test_nobody_is_without_a_name_whose_number_is_the_others_name(other):
 def test_namesakes_are_told_apart():
     pair = for_table(Player("17", "Marco Rossi"), Player("18", "Marco Russo"))
     assert pair == ["Marco Rossi", "Marco Russo"]
-    assert for_table(Player("17", "Marco Rossi"), Player("18", "Marco Rossi")) == [
-        "Marco R. 17",
-        "Marco R. 18",
-    ]
+    names = for_table(Player("17", "Marco Rossi"), Player("18", "Marco Rossi"))
+    assert names == ["Marco R. 17", "Marco R. 18"]
 
 
 @pytest.mark.parametrize(("name", "listed"), [

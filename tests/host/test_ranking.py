@@ -67,12 +67,8 @@ def test_head_to_head_parts_two_and_no_more():
         [a_round(1, (2, 1), (3, 4)), a_round(2, (1, 3), (2, 4, "B")), a_round(3, (3, 2), (1, 4))],
         pack,
     )
-    assert [(line.rank, line.number) for line in two.lines] == [
-        (1, "1"),
-        (2, "3"),
-        (3, "4"),
-        (4, "2"),
-    ]
+    ranks = [(line.rank, line.number) for line in two.lines]
+    assert ranks == [(1, "1"), (2, "3"), (3, "4"), (4, "2")]
     three = ranking(
         [
             a_round(1, (1, 2), (3, None)),

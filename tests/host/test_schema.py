@@ -47,10 +47,8 @@ def test_an_older_archive_opens_and_takes_people_and_links(tmp_path, version):
         assert archive.query("PRAGMA user_version") == [(schema.VERSION,)]
         assert [board.table for board in archive.roster.boards] == [4]
         People(archive).add(Player("9", "Zoë"), people.LATE, "Olga", 1)
-        assert (
-            AccessLinks(archive).find(AccessLinks(archive).make("judge", "Ada", "Olga", 1)[1]).name
-            == "Ada"
-        )
+        links = AccessLinks(archive)
+        assert links.find(links.make("judge", "Ada", "Olga", 1)[1]).name == "Ada"
     with Archive(tmp_path / "a.db") as archive:
         assert People(archive).get("9").late
 

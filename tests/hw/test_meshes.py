@@ -66,9 +66,7 @@ def test_the_wedge_is_as_asked_for():
     wedge = Wedge()
     assert TILT_LEAST <= wedge.tilt_deg <= TILT_MOST
     assert (round(wedge.wing.hole_width, 2), wedge.wing.hole_length) == (47.5, 59.69)
-    assert (
-        min(wedge.wall, wedge.bar.hat_wall, wedge.plate, Cradle().wall, Cradle().floor)
-        >= WALL_LEAST
-    )
+    walls = wedge.wall, wedge.bar.hat_wall, wedge.plate, Cradle().wall, Cradle().floor
+    assert min(walls) >= WALL_LEAST
     assert wedge.window_length > wedge.wing.active_length
     assert wedge.window_width > wedge.wing.active_width

@@ -54,10 +54,8 @@ def test_a_wire_changed_in_the_drawing_is_named_too():
         .read_text("utf-8")
         .replace("FEATHER: [A3, GND]", "FEATHER: [A4, GND]")
     )
-    assert any(
-        "PIEZO signal is wired to A4" in said
-        for said in nets.faults("feathers3", row("feathers3"), text)
-    )
+    faults = nets.faults("feathers3", row("feathers3"), text)
+    assert any("PIEZO signal is wired to A4" in said for said in faults)
 
 
 def test_a_wire_left_out_is_named():

@@ -338,13 +338,8 @@ def test_a_pattern_monitor_lifts_the_filter_and_without_one_the_scan_begins_anew
         await hall.run(60)
         return hall.carrier.delay_s
 
-    assert (
-        play_hall(
-            story,
-            system=replace(bluetooth_quirks.profile(bluetooth_quirks.LINUX), monitors=monitors),
-        )
-        <= most_s
-    )
+    linux = replace(bluetooth_quirks.profile(bluetooth_quirks.LINUX), monitors=monitors)
+    assert play_hall(story, system=linux) <= most_s
 
 
 def test_every_quirk_says_where_it_was_read():

@@ -154,11 +154,8 @@ def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
     assert b'"source": "Pok' in organiser.get("/api/export/json").body
     assert organiser.act("draft", seed=5).json["round"] == 2
-    assert [
-        line["value"]
-        for line in organiser.get("/api/log").json["lines"]
-        if line["what"] == "rule pack"
-    ] == [PACK.name]
+    lines = organiser.get("/api/log").json["lines"]
+    assert [line["value"] for line in lines if line["what"] == "rule pack"] == [PACK.name]
     assert organiser.act("choose_pack", pack="").status == 200
     assert "choose a rule pack" in organiser.get("/api/standings").json["ask"]
 
@@ -176,10 +173,8 @@ def test_the_hall_is_laid_out(venue, service, organiser):
     assert state(venue, service)["hall"] == {
         "rows": [[1, 2, 0], [3, 4]], "wide": 0, "turning": True,
     }  # fmt: skip
-    assert service.change_feed.state("plain", venue.air.now_ms)["hall"]["rows"] == [
-        [1, 2, 0],
-        [3, 4],
-    ]
+    told = service.change_feed.state("plain", venue.air.now_ms)
+    assert told["hall"]["rows"] == [[1, 2, 0], [3, 4]]
 
 
 def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, organiser):
@@ -193,10 +188,8 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, or
     first, second = service.archive.roster.pairings_of(2)[:2]
     places = {"round": 2, "a": first.a.number, "b": second.a.number}
     assert organiser.act("swap_players", **places, sure=True).json["orders"] == []
-    assert [one.a.number for one in service.archive.roster.pairings_of(2)[:2]] == [
-        second.a.number,
-        first.a.number,
-    ]
+    swapped = [one.a.number for one in service.archive.roster.pairings_of(2)[:2]]
+    assert swapped == [second.a.number, first.a.number]
 
 
 def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, service, organiser):
@@ -206,10 +199,8 @@ def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, servi
         play(venue, service, organiser)
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
-        assert (
-            state(venue, service)["rounds"][str(number)]["format"]
-            == "p18 elimination bo3 constructed 50"
-        ), "not unjudged"
+        form = state(venue, service)["rounds"][str(number)]["format"]
+        assert form == "p18 elimination bo3 constructed 50", "not unjudged"
         organiser.act("untimed", round=number)  # which the next does not take over
         organiser.act("publish", round=number)
         state(venue, service)

@@ -73,24 +73,16 @@ def test_vectors():
     beacon.up(walker)
     key_3 = bytes(walker[5:])
     assert key_3.hex() == "c6e9dd23cb3ef39ff3f346cff21cac18"
-    assert (
-        beacon.mac_key(key_3).hex()
-        == "0967e3c2d9ba41da9a99fc7cb265083e1143fea38a7c721f1b17bbd8bd829e4a"
-    )
+    mac_key = "0967e3c2d9ba41da9a99fc7cb265083e1143fea38a7c721f1b17bbd8bd829e4a"
+    assert beacon.mac_key(key_3).hex() == mac_key
     tick = beacon.pack_tick((2000, 3, beacon.RUNNING, 1000, 60000, 8, 2))
     said = beacon.pack_command(2, 3, intents.SetStart(60000))
-    assert (
-        beacon.sign(key_3, GROUP, beacon.TICK, 3, tick).hex()
-        == "413b800300d00700000302e80360ea0000080274260ba3c2cf98a2"
-    )
-    assert (
-        beacon.sign(key_3, GROUP, beacon.COMMAND, 3, said).hex()
-        == "43a745030002000b0360ea000000000000000024747da5e2ff7eb0"
-    )
-    assert (
-        beacon.disclose(key_3, GROUP, 3).hex()
-        == "449ccb0300c6e9dd23cb3ef39ff3f346cff21cac18000000000000"
-    )
+    for frame, vector in (
+        (beacon.sign(key_3, GROUP, beacon.TICK, 3, tick), "413b800300d00700000302e80360ea0000080274260ba3c2cf98a2"),
+        (beacon.sign(key_3, GROUP, beacon.COMMAND, 3, said), "43a745030002000b0360ea000000000000000024747da5e2ff7eb0"),
+        (beacon.disclose(key_3, GROUP, 3), "449ccb0300c6e9dd23cb3ef39ff3f346cff21cac18000000000000"),
+    ):  # fmt: skip
+        assert frame.hex() == vector
 
 
 def test_bodies_come_back():

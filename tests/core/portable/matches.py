@@ -512,12 +512,8 @@ def test_a_refused_result_goes_to_a_judge_who_rules():
     assert match.confirmed == 0
     assert table.ask(intents.CONFIRM_RESULT, 1) == []
     assert table.ask(intents.RULE_RESULT, 2, 1, 2) == [events.RESULT_RULED]
-    assert (match.phase, match.outcome, match.games, match.claimed) == (
-        phases.PROPOSED,
-        2,
-        (1, 2),
-        2,
-    )
+    ruled = match.phase, match.outcome, match.games, match.claimed
+    assert ruled == (phases.PROPOSED, 2, (1, 2), 2)
     table.ask(intents.CONFIRM_RESULT, 0)
     table.ask(intents.CONFIRM_RESULT, 1)
     assert match.phase == phases.AGREED and table.replays()
@@ -582,10 +578,8 @@ def test_both_seats_reopen_within_a_minute():
 
 def test_a_judge_supersedes_and_may_end_without_the_players():
     table = Table().room(0)
-    assert table.ask(intents.RULE_RESULT, 1 | 128, 2, 0) == [
-        events.RESULT_RULED,
-        events.MATCH_ENDED,
-    ]
+    happened = table.ask(intents.RULE_RESULT, 1 | 128, 2, 0)
+    assert happened == [events.RESULT_RULED, events.MATCH_ENDED]
     assert table.match.phase == phases.AGREED and table.match.outcome == 1
     assert table.ask(intents.RULE_RESULT, 2, 0, 2) == [events.RESULT_RULED]
     assert table.match.phase == phases.PROPOSED and table.match.confirmed == 0
@@ -602,11 +596,8 @@ def test_a_judge_orders_a_tiebreaker_game_where_the_text_is_silent():
     assert table.match.phase == phases.TIEBREAKER
     table.ask(intents.SET_STARTER, 1)
     table.ask(intents.COUNT_PRIZES, 0, 6, 5)
-    assert (table.match.phase, table.match.outcome, table.match.games) == (
-        phases.PROPOSED,
-        2,
-        (0, 1),
-    )
+    ended = table.match.phase, table.match.outcome, table.match.games
+    assert ended == (phases.PROPOSED, 2, (0, 1))
     assert table.replays()
 
 
