@@ -39,11 +39,7 @@ def inspected(path):
 
 def row(path, kind, device=101):
     with Archive(path) as archive:
-        found = [
-            e
-            for e in archive.records()
-            if events.of_record(e.frame).kind == kind and e.device == device
-        ]
+        found = [e for e in archive.records() if e.kind == kind and e.device == device]
     return found[-1]
 
 
@@ -71,7 +67,7 @@ def test_a_changed_record_is_found(path, capsys):
 def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     entry = row(path, events.GAME_WON)
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
-    won = events.of_record(entry.frame)
+    won = entry.board_event
     won.seat = 1 - won.seat
     forged = signatures.sign(key, won.kind, 101, entry.epoch, entry.counter, payload.pack(won))
     change(path, "UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame)

@@ -50,7 +50,7 @@ def won(**by):
 
 def take_out(found, kind):
     """Take the first record of a kind out; return it."""
-    return found.pop(next(i for i, e in enumerate(found) if events.of_record(e.frame).kind == kind))
+    return found.pop(next(i for i, e in enumerate(found) if e.kind == kind))
 
 
 def entries(board):
@@ -137,7 +137,7 @@ def test_what_was_taken_back_is_undone_at_the_desk_in_whatever_order_it_arrives(
 
 def test_until_its_taking_back_is_heard_a_press_stands():
     match, found = taken_back()
-    late = next(one for one in found if events.of_record(one.frame).kind == events.TAKEN_BACK)
+    late = next(one for one in found if one.kind == events.TAKEN_BACK)
     fold = folded([one for one in found if one is not late])
     assert fold.match.score == (1, 0) and fold.waiting > 0 and not fold.results
     fold.add(late)

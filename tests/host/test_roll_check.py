@@ -68,9 +68,7 @@ def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
         if kind in (events.ROLL_AGREED, events.ROLL_DISPUTED):
             faults = said(event, swap_order(entries, at, _Next()))[0]
             assert any("no board can have written this here" in one for one in faults), at
-    told = [
-        i for i, e in enumerate(entries) if events.of_record(e.frame).kind == events.ROLL_AGREED
-    ]
+    told = [i for i, e in enumerate(entries) if e.kind == events.ROLL_AGREED]
     without = [e for i, e in enumerate(entries) if i != rolls_of(entries)[0]]
     assert told and not any("no board" in one for one in said(event, without)[0]), (
         "a gap accuses nobody"
@@ -121,7 +119,7 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
 
 
 def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
-    kinds = [events.of_record(e.frame) for e in event.records()]
+    kinds = [e.board_event for e in event.records()]
     silent = [
         e
         for e, k in zip(event.records(), kinds, strict=True)
@@ -169,7 +167,7 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
 
 
 def places(entries, kind, part=None):
-    told = [events.of_record(entry.frame) for entry in entries]
+    told = [entry.board_event for entry in entries]
     found = [(i, one) for i, one in enumerate(told) if one.kind == kind]
     return [i for i, one in found if part is None or one.part == part]
 

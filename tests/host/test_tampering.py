@@ -87,7 +87,7 @@ def archive(tmp_path):
 
 def _plain(archive):
     entries = archive.records()
-    ended = [e for e in entries if events.of_record(e.frame).kind == events.MATCH_ENDED]
+    ended = [e for e in entries if e.kind == events.MATCH_ENDED]
     return (
         len(ended) > 1
         and {e.device for e in entries} == {7}
@@ -97,7 +97,7 @@ def _plain(archive):
 
 def between(entries):
     """Return the indices right after a match: after its end, and after the seal that follows it."""
-    ends = [i for i, e in enumerate(entries) if events.of_record(e.frame).kind in ENDS]
+    ends = [i for i, e in enumerate(entries) if e.kind in ENDS]
     return [i + 1 for i in ends] + [i + 2 for i in ends if i + 2 < len(entries)]
 
 

@@ -54,9 +54,7 @@ class Stolen:
         """Play half an hour, then let the program stop in the middle of whatever it was doing."""
         await self._first_half()
         records = self.venue.station.archive.records()
-        self.acknowledged = {
-            one.id for one in records if events.of_record(one.frame).kind not in events.NOT_NEWS
-        }
+        self.acknowledged = {one.id for one in records if one.kind not in events.NOT_NEWS}
         self._carrying.cancel()
         self.venue.carrier._collector = Deaf()
         self.venue.close()

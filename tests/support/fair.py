@@ -74,8 +74,4 @@ class Fair(Venue):
 
     def parts(self, board):
         found = [e for e in self.archive.records() if e.device == board.device]
-        return [
-            events.of_record(e.frame).part
-            for e in found
-            if events.of_record(e.frame).kind == events.SEED_TOLD
-        ]
+        return [e.board_event.part for e in found if e.kind == events.SEED_TOLD]

@@ -169,6 +169,4 @@ def play(path, seed):
 
 
 def rolls_of(entries):
-    return [
-        i for i, entry in enumerate(entries) if events.of_record(entry.frame).kind == events.ROLLED
-    ]
+    return [i for i, entry in enumerate(entries) if entry.kind == events.ROLLED]

@@ -65,7 +65,7 @@ def chained(kept, entries):
         if isinstance(event, events.EpochClosed):
             held = event.records - gone.get((entry.device, event.epoch), 0)
             event = events.EpochClosed(event.at_ms, event.epoch, held)
-        untouched = event == events.of_record(entry.frame) and counter == entry.counter
+        untouched = event == entry.board_event and counter == entry.counter
         found.append(entry if untouched else signed(entry, event, counter))
     return _sealed(found)
 
@@ -88,7 +88,7 @@ def _sealed(entries):
 
 
 def _all(entries):
-    return {i: events.of_record(entry.frame) for i, entry in enumerate(entries)}
+    return {i: entry.board_event for i, entry in enumerate(entries)}
 
 
 def _flipped(event, some):
@@ -110,7 +110,7 @@ def _neighbour(entries, at, some):
 def blot_face(entries, at, some):
     """Give a roll another face, without a key."""
     entry = entries[at]
-    event = _flipped(events.of_record(entry.frame), some)
+    event = _flipped(entry.board_event, some)
     frame = entry.frame[:7] + payload.pack(event) + entry.frame[frames.BODY :]
     return entries[:at] + [_with(entry, frame)] + entries[at + 1 :]
 
