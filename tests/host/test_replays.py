@@ -57,6 +57,10 @@ def replayer(venue):
     return made
 
 
+def acks(written):
+    return [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
+
+
 def reserved(venue):
     return venue.archive.query("SELECT sum(below) FROM reserved")[0][0]
 
@@ -89,8 +93,7 @@ def test_behind_a_fresh_question_few_frames_are_spent_on_known_records(replayer,
     replayer.say(fresh, written)
     for one in replayer.records * 20:
         replayer.say(one, written)
-    acks = [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
-    assert 0 < len(acks) <= 8
+    assert 0 < len(acks(written)) <= 8
 
 
 def test_known_records_that_come_together_share_a_frame(replayer, venue):
@@ -101,12 +104,10 @@ def test_known_records_that_come_together_share_a_frame(replayer, venue):
     replayer.say(bytes(board.sync.outgoing(venue.air.now_ms)), written)
     for one in replayer.records[:9]:
         replayer.say(one, written, ms=15)
-    acks = [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
-    assert len(acks) <= 2
+    assert len(acks(written)) <= 2
     replayer.say(replayer.records[0], written, ms=200)
     replayer.say(replayer.records[0], written, ms=200)
-    acks = [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
-    assert 1 <= len(acks) <= 4
+    assert 1 <= len(acks(written)) <= 4
 
 
 def test_the_board_is_served_once_the_replayer_has_left(replayer, venue):

@@ -31,10 +31,13 @@ def event(tmp_path):
 
 
 def _given(archive):
-    return any(
-        isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
-        for e in archive.records()
-    )
+    return places(archive.records(), events.SEED_TOLD, seeds.NONCE)
+
+
+def places(entries, kind, part=None):
+    """Return where events of a kind stand, of a seed those that tell a part."""
+    found = [(i, entry.board_event) for i, entry in enumerate(entries) if entry.kind == kind]
+    return [i for i, one in found if part is None or one.part == part]
 
 
 def said(archive, entries):
@@ -68,11 +71,9 @@ def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
         if kind in (events.ROLL_AGREED, events.ROLL_DISPUTED):
             faults = said(event, swap_order(entries, at, _Next()))[0]
             assert any("no board can have written this here" in one for one in faults), at
-    told = [i for i, e in enumerate(entries) if e.kind == events.ROLL_AGREED]
     without = [e for i, e in enumerate(entries) if i != rolls_of(entries)[0]]
-    assert told and not any("no board" in one for one in said(event, without)[0]), (
-        "a gap accuses nobody"
-    )
+    assert places(entries, events.ROLL_AGREED)
+    assert not any("no board" in one for one in said(event, without)[0]), "a gap accuses nobody"
     assert said(event, other_seed(entries, rolls_of(entries)[0], some))[0] == [], (
         "only a counterfoil can tell"
     )
@@ -85,11 +86,7 @@ class _Next:
 
 def test_a_nonce_that_this_host_never_gave_is_found(event):
     entries = event.records()
-    at = next(
-        i
-        for i, e in enumerate(entries)
-        if isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
-    )
+    at = places(entries, events.SEED_TOLD, seeds.NONCE)[0]
     told = entries[at].board_event
     other = bytes((told.early[0] ^ 1,)) + told.early[1:]
     entries[at] = signed(entries[at], events.SeedTold(other, told.part, told.late))
@@ -104,11 +101,7 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
     fair.win(board)
     fair.drain()
     entries = fair.archive.records()
-    at = next(
-        i
-        for i, e in enumerate(entries)
-        if isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
-    )
+    at = places(entries, events.SEED_TOLD, seeds.NONCE)[0]
     answer = entries[at + 1].board_event
     assert (answer.refusal, answer.asked) == (DONE, intents.SET_NONCE)
     assert said(fair.archive, entries) == ([], [])
@@ -166,12 +159,6 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
     assert "0 rolls recomputed" in capsys.readouterr().out
 
 
-def places(entries, kind, part=None):
-    told = [entry.board_event for entry in entries]
-    found = [(i, one) for i, one in enumerate(told) if one.kind == kind]
-    return [i for i, one in found if part is None or one.part == part]
-
-
 def test_another_seed_than_the_one_committed_to_is_found(event):
     entries = event.records()
     at = places(entries, events.SEED_TOLD, seeds.SEED)[0]
@@ -189,10 +176,9 @@ def test_a_seed_that_comes_twice_is_found(event):
 
 def test_a_roll_before_its_commitment_is_found(event):
     entries = event.records()
-    for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(
-        entries, events.SEED_TOLD, seeds.NONE
-    ):
-        entries[at] = signed(entries[at], events.Clock(0, 0))
+    for part in (seeds.NONCE, seeds.NONE):
+        for at in places(entries, events.SEED_TOLD, part):
+            entries[at] = signed(entries[at], events.Clock(0, 0))
     honest = [period.late for period in seed_periods(entries)]
     roll = rolls_of(entries)[0]
     last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
