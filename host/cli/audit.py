@@ -1,7 +1,6 @@
 """``plusthree audit``: verify an archive's tags, audit log, seals and folds; report every fault."""
 
 import json
-import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import chain_head, master_key
@@ -22,11 +21,8 @@ _FLAGS = {
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser, "an archive, or a copy of one")
-    parser.add_argument(
-        "--key",
-        metavar="FILE",
-        type=pathlib.Path,
-        help="the master key (default: the one beside the archive)",
+    options.add_path(
+        parser, "--key", "FILE", "the master key (default: the one beside the archive)"
     )
     for flag, about in _FLAGS.items():
         parser.add_argument(flag, action="store_true", help=about)

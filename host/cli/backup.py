@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     options.add_archive(parser)
     passphrase.add_argument(parser)
-    parser.add_argument("--json", action="store_true", help="print one object instead of a line")
+    options.add_flag(parser, "--json", "print one object instead of a line")
 
 
 def run(args: Namespace) -> int:

@@ -2,7 +2,6 @@
 
 import asyncio
 import functools
-import pathlib
 import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -42,9 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"{', '.join(models.NAMES)} (default: %(default)s)",
     )
     options.add_archive(parser, "the event's archive, beside which its master key lies", None)
-    parser.add_argument(
-        "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
-    )
+    options.add_path(parser, "--report", "FILE", "write the report here too")
     _add_measuring(parser)
     _add_soaking(parser)
     _add_virtual_board(parser)
@@ -52,18 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_measuring(parser):
     """Add the arguments for measuring a board's speed."""
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="write what was measured here, to be sent back",
-    )
-    parser.add_argument(
-        "--no-figures", action="store_true", help="only say whether it is good: measure nothing"
-    )
-    parser.add_argument(
-        "--no-resets", action="store_true", help="do not measure what it does over resets"
-    )
+    options.add_path(parser, "--out", "FILE", "write what was measured here, to be sent back")
+    options.add_flag(parser, "--no-figures", "only say whether it is good: measure nothing")
+    options.add_flag(parser, "--no-resets", "do not measure what it does over resets")
     parser.add_argument(
         "--drive",
         metavar="DEVICE",
@@ -96,7 +84,7 @@ def _add_virtual_board(parser):
     """Add the arguments for running the test on a virtual board."""
     from host.sim.virtual_bench import FAULTS
 
-    parser.add_argument("--virtual", action="store_true", help="test a virtual board")
+    options.add_flag(parser, "--virtual", "test a virtual board")
     parser.add_argument(
         "--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board"
     )

@@ -15,7 +15,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_archive(parser)
     watch.add_arguments(parser)
     options.add_json(parser, "array")
-    parser.add_argument("--all", action="store_true", help="closed calls too")
+    options.add_flag(parser, "--all", "closed calls too")
 
 
 def run(args: Namespace) -> int:

@@ -1,6 +1,5 @@
 """``plusthree paper codes``: the tables' one-time judge codes as a list to cross out."""
 
-import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
@@ -33,14 +32,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--first", type=int, help="number of the first (default: the next that was not used)"
     )
-    parser.add_argument(
-        "--text", action="store_true", help="print them here as lines, in place of a page"
-    )
-    parser.add_argument(
+    options.add_flag(parser, "--text", "print them here as lines, in place of a page")
+    options.add_path(
+        parser,
         "--out",
-        type=pathlib.Path,
-        metavar="PLACE",
-        help="the page's folder (default: paper); --text: a file that only you can read",
+        "PLACE",
+        "the page's folder (default: paper); --text: a file that only you can read",
     )
     paper.add_page_arguments(parser)
 

@@ -1,12 +1,12 @@
 """``plusthree demo``: play one round at eight virtual tables and write everything to a folder."""
 
 import asyncio
-import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 
 from host.base import installation
 from host.base.errors import UserError
+from host.cli import options
 from host.reports.exports import write_results
 from host.server.live_view import terminal
 from host.sim import clock, prices
@@ -32,9 +32,10 @@ OURS = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
-                        help="where archive, exports and pictures are left (out)")  # fmt: skip
-    parser.add_argument("--live", action="store_true", help="in real time: about an hour")
+    options.add_path(
+        parser, "--out", "DIR", "where archive, exports and pictures are left (out)", "out"
+    )
+    options.add_flag(parser, "--live", "in real time: about an hour")
     prices.add_arguments(parser)
 
 

@@ -13,6 +13,7 @@ from host.base.words import amount
 from host.boards import board_settings, models
 from host.boards.deploy import bytecode, drive, image
 from host.boards.models import BY_ID, OLDEST, OLDEST_WORDS
+from host.cli import options
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
@@ -45,10 +46,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--settings", metavar="FILE", help="the board's settings.toml (plusthree board provision)"
     )
-    parser.add_argument(
-        "--tests",
-        action="store_true",
-        help="install the portable tests too, until the next deploy without this",
+    options.add_flag(
+        parser, "--tests", "install the portable tests too, until the next deploy without this"
     )
 
 

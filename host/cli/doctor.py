@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from host.base.errors import UserError
 from host.base.private_files import text_before, write_whole
+from host.cli import options
 from host.collector.carriers import adapters, doctor, platforms, radio_process
 from host.collector.carriers.probe import MOST, Measured, Probe
 
@@ -26,16 +27,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1"
     )
-    parser.add_argument(
-        "--no-radio", action="store_true", help="do not listen: look at adapters and settings alone"
-    )
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="put the figures into FILE, as bringup --out does",
-    )
+    options.add_flag(parser, "--no-radio", "do not listen: look at adapters and settings alone")
+    options.add_json(parser)
+    options.add_path(parser, "--out", "FILE", "put the figures into FILE, as bringup --out does")
 
 
 def run(args: Namespace) -> int:

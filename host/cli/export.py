@@ -1,7 +1,6 @@
 """``plusthree export``: write results for a spreadsheet, TOM, Cryodex or List Fortress."""
 
 import json
-import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
@@ -25,18 +24,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "format", metavar="FORM", choices=[*FORMS, TOMS], help=f"{', '.join([*FORMS, TOMS])}"
     )
     options.add_archive(parser)
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        default=pathlib.Path("."),
-        metavar="DIR",
-        help="the folder (default: here)",
-    )
-    parser.add_argument(
+    options.add_path(parser, "--out", "DIR", "the folder (default: here)", ".")
+    options.add_path(
+        parser,
         "--tdf",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="the file of TOM to fill in (it is only read; default: the one that was read last)",
+        "FILE",
+        "the file of TOM to fill in (it is only read; default: the one that was read last)",
     )
     parser.add_argument("--round", type=int, help="tdf: only this round")
     options.add_pack(parser)

@@ -40,9 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         " squads several)",
         needed=True,
     )
-    parser.add_argument(
-        "--check", action="store_true", help="only read and check the file: store nothing"
-    )
+    options.add_flag(parser, "--check", "only read and check the file: store nothing")
     parser.add_argument(
         "--format",
         metavar="WORDS",
@@ -62,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_pack(parser)
     parser.add_argument("--event", type=options.text, help="the event's name (default: the file's)")
     options.add_rename(parser)
-    parser.add_argument("--json", action="store_true", help="print one object instead of a line")
+    options.add_flag(parser, "--json", "print one object instead of a line")
     parser.epilog = EPILOG
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
@@ -28,12 +27,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="ARCHIVE",
         help=f"archives of one or more events (default: {options.ARCHIVE})",
     )
-    parser.add_argument(
-        "--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign"
-    )
-    parser.add_argument(
-        "--pdf", type=pathlib.Path, metavar="FILE", help="write it as a PDF too (needs Chromium)"
-    )
+    options.add_path(parser, "--html", "FILE", "write a page that a head judge can sign")
+    options.add_path(parser, "--pdf", "FILE", "write it as a PDF too (needs Chromium)")
     options.add_json(parser)
 
 

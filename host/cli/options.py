@@ -27,6 +27,22 @@ def place(text: str) -> places.Place:
     return Database(text)
 
 
+def add_flag(parser: ArgumentParser, name: str, about: str) -> None:
+    """Add an option without a value; ``about`` is its help text."""
+    parser.add_argument(name, action="store_true", help=about)
+
+
+def add_path(
+    parser: ArgumentParser,
+    name: str,
+    metavar: str,
+    about: str,
+    default: str | pathlib.Path | None = None,
+) -> None:
+    """Add an option whose value is the path of a file or folder; ``about`` is its help text."""
+    parser.add_argument(name, metavar=metavar, type=pathlib.Path, default=default, help=about)
+
+
 def add_archive(
     parser: ArgumentParser, what: str = "the archive", default: str | None = ARCHIVE
 ) -> None:
@@ -147,4 +163,4 @@ def pack_of(args: Namespace, archive: Archive) -> Pack | None:
 
 def add_json(parser: ArgumentParser, what: str = "object") -> None:
     """Add ``--json``: print one JSON object (or ``what`` else) on standard output."""
-    parser.add_argument("--json", action="store_true", help=f"print one {what} instead of lines")
+    add_flag(parser, "--json", f"print one {what} instead of lines")

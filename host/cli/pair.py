@@ -82,19 +82,18 @@ def _add_further(parser):
     parser.add_argument(
         "--bye", default="", metavar="NUMBER", help="who has the bye, where the rules leave it open"
     )
-    parser.add_argument(
-        "--across", action="store_true",
-        help="X-Wing: where everybody on equal points has met, pair across points",
-    )  # fmt: skip
+    options.add_flag(
+        parser, "--across", "X-Wing: where everybody on equal points has met, pair across points"
+    )
 
 
 def _add_first_round(parser):
     """Add the arguments for a first round, which has no archive to draw on."""
-    parser.add_argument(
+    options.add_path(
+        parser,
         "--players",
-        type=pathlib.Path,
-        metavar="LIST",
-        help="round 1: the people (CSV: number,name,family,travel; or TOM's .tdf)",
+        "LIST",
+        "round 1: the people (CSV: number,name,family,travel; or TOM's .tdf)",
     )
     parser.add_argument(
         "--event",

@@ -28,13 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     kinds = [*(kind for kind in KINDS if kind != CODES), ALL]
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     options.add_archive(parser)
-    parser.add_argument(
-        "--out",
-        type=pathlib.Path,
-        default=FOLDER,
-        metavar="DIR",
-        help="the folder (default: %(default)s)",
-    )
+    options.add_path(parser, "--out", "DIR", "the folder (default: %(default)s)", FOLDER)
     options.add_pack(parser)
     add_page_arguments(parser)
 
@@ -50,7 +44,7 @@ def add_page_arguments(parser: ArgumentParser) -> None:
         default=catalogues.ENGLISH,
         help="of the page (default: %(default)s)",
     )
-    parser.add_argument("--no-pdf", action="store_true", help="only HTML, no PDF")
+    options.add_flag(parser, "--no-pdf", "only HTML, no PDF")
     options.add_json(parser)
 
 

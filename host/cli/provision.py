@@ -1,6 +1,5 @@
 """``plusthree board provision``: derive and record boards' keys and write their settings."""
 
-import pathlib
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -40,14 +39,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--generation", type=int, help="the key's generation (default: one more than the last)"
     )
     _add_kind(parser)
-    parser.add_argument(
+    options.add_path(
+        parser,
         "--out",
-        metavar="PLACE",
-        type=pathlib.Path,
-        help=(
-            "write settings.toml here (default: print); with --all a folder for one file each, no"
-            " drives"
-        ),
+        "PLACE",
+        "write settings.toml here (default: print); with --all a folder for one file each, no"
+        " drives",
     )
 
 
@@ -64,10 +61,10 @@ def _add_kind(parser: ArgumentParser) -> None:
         metavar="MODEL",
         help=f"{', '.join(models.BOARDS)} (default: feathers3, with --gateway feather)",
     )
-    parser.add_argument(
+    options.add_flag(
+        parser,
         "--listener",
-        action="store_true",
-        help="the board also takes start and acknowledgements from the beacon that gateways send",
+        "the board also takes start and acknowledgements from the beacon that gateways send",
     )
 
 

@@ -1,6 +1,5 @@
 """``plusthree doctor report``: pack log, versions and the archive's figures, for a helper."""
 
-import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
@@ -16,12 +15,12 @@ _LOOK = "It holds no names and no keys. Look at it, then send it to whoever help
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.add_archive(parser)
-    parser.add_argument(
+    options.add_path(
+        parser,
         "--out",
-        metavar="FILE",
-        type=pathlib.Path,
-        default=pathlib.Path("plusthree-report.zip"),
-        help="the package to write (default: %(default)s)",
+        "FILE",
+        "the package to write (default: %(default)s)",
+        "plusthree-report.zip",
     )
 
 

@@ -25,11 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--copy", type=int, metavar="NUMBER", help="restore this copy (default: the newest)"
     )
-    parser.add_argument(
-        "--older", action="store_true", help="accept an unsealed copy, from an older plusthree"
-    )
+    options.add_flag(parser, "--older", "accept an unsealed copy, from an older plusthree")
     passphrase.add_argument(parser)
-    parser.add_argument("--json", action="store_true", help="print one object instead of a line")
+    options.add_flag(parser, "--json", "print one object instead of a line")
 
 
 def run(args: Namespace) -> int:

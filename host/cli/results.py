@@ -16,8 +16,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_archive(parser)
     watch.add_arguments(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
-    parser.add_argument("--all", action="store_true", help="every round")
-    parser.add_argument("--json", action="store_true", help="print one array instead of lines")
+    options.add_flag(parser, "--all", "every round")
+    options.add_json(parser, "array")
 
 
 def run(args: Namespace) -> int:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import functools
 import getpass
-import pathlib
 import platform
 import sys
 import time
@@ -58,19 +57,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         " the web desk begins)",
         "several archives are served together",
     )
-    parser.add_argument(
-        "--out",
-        metavar="DIR",
-        type=pathlib.Path,
-        help="folder of results.csv and results.json (default: the archive's)",
+    options.add_path(
+        parser, "--out", "DIR", "folder of results.csv and results.json (default: the archive's)"
     )
     options.add_system(parser)
-    parser.add_argument(
-        "--backup",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="copy the archive here each round (a USB stick)",
-    )
+    options.add_path(parser, "--backup", "DIR", "copy the archive here each round (a USB stick)")
     passphrase.add_argument(parser)
     _add_desk(parser)
     web_server.add_arguments(parser)
@@ -79,13 +70,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_desk(parser):
     """Add the arguments for the radio, for a draft and for the operator's name."""
-    parser.add_argument(
-        "--no-radio", action="store_true", help="run without Bluetooth: pages and typed results"
-    )
-    parser.add_argument(
+    options.add_flag(parser, "--no-radio", "run without Bluetooth: pages and typed results")
+    options.add_flag(
+        parser,
         "--gateways-only",
-        action="store_true",
-        help="hear boards by gateways on USB alone, not by this PC's Bluetooth",
+        "hear boards by gateways on USB alone, not by this PC's Bluetooth",
     )
     options.add_broker(parser)
     parser.add_argument(
@@ -93,16 +82,12 @@ def _add_desk(parser):
         metavar="HCI",
         help="which Bluetooth adapter, where there are several (Linux): hci1",
     )
-    parser.add_argument(
+    options.add_flag(
+        parser,
         "--standby",
-        action="store_true",
-        help="take over from the collector that writes, once it is silent (docs/hall.md)",
+        "take over from the collector that writes, once it is silent (docs/hall.md)",
     )
-    parser.add_argument(
-        "--draft",
-        action="store_true",
-        help="store the event file's round, and publish it at the desk",
-    )
+    options.add_flag(parser, "--draft", "store the event file's round, and publish it at the desk")
     parser.add_argument(
         "--name", type=options.text, help="who types here, for the record (default: the login name)"
     )

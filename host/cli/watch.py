@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from host.base.errors import UserError
+from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.server import live_view
 from host.server.monitor import Monitor
@@ -21,8 +22,8 @@ _TICK_S = 1
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add ``--watch`` and ``--once``."""
-    parser.add_argument("--watch", action="store_true", help="go on showing it, until Ctrl-C")
-    parser.add_argument("--once", action="store_true", help="--watch: draw it once and end")
+    options.add_flag(parser, "--watch", "go on showing it, until Ctrl-C")
+    options.add_flag(parser, "--once", "--watch: draw it once and end")
 
 
 def show(

@@ -1,12 +1,12 @@
 """``plusthree dev bench``: one table of figures, each beside its naive baseline and its limit."""
 
 import json
-import pathlib
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from host.cli import options
 from host.sim import bench_figures
 from host.sim.bench_figures import Row
 
@@ -26,11 +26,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("--only", choices=tuple(PARTS), help="one part of the table")
     parser.add_argument("--seed", type=int, default=7, metavar="S", help="the seed of all (7)")
-    parser.add_argument(
-        "--out", type=pathlib.Path, default=pathlib.Path("out/bench"), metavar="DIR",
-        help="where the parts work: on the disk that the archive's rows are about (out/bench)",
-    )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.add_path(
+        parser,
+        "--out",
+        "DIR",
+        "where the parts work: on the disk that the archive's rows are about (out/bench)",
+        "out/bench",
+    )
+    options.add_json(parser)
 
 
 def run(args: Namespace) -> int:

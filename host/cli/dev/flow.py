@@ -4,18 +4,16 @@ import pathlib
 import sys
 from argparse import ArgumentParser, Namespace
 
+from host.cli import options
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)"
     )
-    parser.add_argument(
-        "--shots", metavar="DIR", type=pathlib.Path, help="where the pictures of `shot` lines go"
-    )
-    parser.add_argument(
-        "--journal", action="store_true", help="print the journal as lines of a flow"
-    )
+    options.add_path(parser, "--shots", "DIR", "where the pictures of `shot` lines go")
+    options.add_flag(parser, "--journal", "print the journal as lines of a flow")
 
 
 def run(args: Namespace) -> int:

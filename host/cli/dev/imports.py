@@ -5,6 +5,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base.private_files import write_whole
+from host.cli import options
 from host.cli.dev import import_graph
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
@@ -12,15 +13,9 @@ PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
-    parser.add_argument(
-        "--page",
-        action="store_true",
-        help="write the table of packages into docs/architecture.md",
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print one object {package: [what it imports]}"
-    )
+    options.add_path(parser, "--svg", "FILE", "write the drawing")
+    options.add_flag(parser, "--page", "write the table of packages into docs/architecture.md")
+    options.add_flag(parser, "--json", "print one object {package: [what it imports]}")
 
 
 def run(args: Namespace) -> int:

@@ -17,6 +17,7 @@ from host.base.errors import UserError
 from host.base.private_files import write_whole
 from host.base.standard_streams import colour_stream
 from host.cases import case_file
+from host.cli import options
 from host.formats.round_format import parse_format
 from host.systems import board_form, catalogue, diagram, explain
 from host.systems.match_facts import usual_minutes
@@ -28,7 +29,7 @@ EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
-    parser.add_argument("--json", action="store_true", help="print one array instead of lines")
+    options.add_json(parser, "array")
     parser.add_argument(
         "--system", action="append", metavar="FILE", help="an organiser's system (docs/systems.md)"
     )
@@ -41,13 +42,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--toml", metavar="SYSTEM", help="print one of our systems to start your own from"
     )
-    parser.add_argument(
-        "--diagram", action="store_true", help="draw the phases into firmware/README.md"
-    )
-    parser.add_argument(
+    options.add_flag(parser, "--diagram", "draw the phases into firmware/README.md")
+    options.add_flag(
+        parser,
         "--write",
-        action="store_true",
-        help="write firmware/core/systems from the TOML files in host/systems/built_in",
+        "write firmware/core/systems from the TOML files in host/systems/built_in",
     )
     parser.epilog = EPILOG
 

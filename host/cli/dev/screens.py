@@ -4,15 +4,12 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.private_files import write_whole
 from host.boards import texts
+from host.cli import options
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing: end with 1 where something would change",
-    )
+    options.add_flag(parser, "--check", "write nothing: end with 1 where something would change")
 
 
 def run(args: Namespace) -> int:

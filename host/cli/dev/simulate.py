@@ -11,6 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
+from host.cli import options
 from host.collector.carriers.platforms import LINUX, SYSTEMS
 from host.collector.collector import MOST_CONNECTIONS
 from host.sim import clock, prices
@@ -39,9 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"what is played: {', '.join(FORMATS)}, or an organiser's TOML file (p18)",
     )
     _air_arguments(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object and nothing else"
-    )
+    options.add_flag(parser, "--json", "print one JSON object and nothing else")
     prices.add_arguments(parser)
 
 

@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 
 from host.base.errors import UserError
+from host.cli import options
 from host.sim import prices
 from host.sim.torture import seed_runs
 
@@ -40,9 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="J",
         help=f"runs at a time, a core each ({cores})",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object and nothing else"
-    )
+    options.add_flag(parser, "--json", "print one JSON object and nothing else")
     prices.add_arguments(parser)
 
 

@@ -9,6 +9,7 @@ from babel.messages.pofile import read_po, write_po
 
 from host.base import catalogues
 from host.base.private_files import write_whole
+from host.cli import options
 from host.cli.dev import extraction
 
 _WIDTH = 100
@@ -22,11 +23,7 @@ _EMPTY = re.compile(
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing: end with 1 where something would change",
-    )
+    options.add_flag(parser, "--check", "write nothing: end with 1 where something would change")
 
 
 def run(args: Namespace) -> int:
