@@ -193,7 +193,7 @@ class AuditLog:
         records, or on one of an older version. Also for a set-up row that is not as the chain has
         it: once it is written again, the chain would name another program's version of it.
         """
-        activity = self._archive.activity
+        activity = self._archive.backend.activity
         self._require_unchanged(key)
         self._key, self._compared_at, self._committed_mark = key, activity, self._last_mark
 
@@ -217,7 +217,7 @@ class AuditLog:
         """A sentence on changes that another program has made since ``begin`` without a row of the
         chain, or None; as of the archive's last ``look``.
         """
-        activity = self._archive.activity
+        activity = self._archive.backend.activity
         if self._key is not None and activity != self._compared_at:
             self._compared_at = activity
             self._foreign = self._fault_beside_set_up(self._key) or self._set_up_fault()
@@ -227,7 +227,7 @@ class AuditLog:
         """Raise Foreign where another program has made changes without a row of the chain; read
         the key first, if its file exists.
         """
-        self._archive.poll_writers()
+        self._archive.backend.poll_writers()
         if self._load_key() and self.foreign:
             message = "{why}: nothing is done until somebody answers at the organiser's PC"
             raise Foreign(Sentence(message, why=self.foreign))
@@ -286,7 +286,9 @@ class AuditLog:
         """Return a sentence on what other programs have changed besides rows of the set-up: the
         schema, the types of values, the chain itself.
         """
-        wrong = self._archive.schema_fault or next(iter(table_shapes.odd_rows(self._archive)), None)
+        wrong = self._archive.backend.schema_fault
+        if not wrong:  # else the rows cannot be looked at
+            wrong = next(iter(table_shapes.odd_rows(self._archive)), None)
         if wrong:
             return Sentence("the archive was changed by another program ({what})", what=wrong)
         if self._last_mark != (self._pending_mark or self._committed_mark):

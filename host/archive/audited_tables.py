@@ -93,7 +93,7 @@ def _noted_values(sheet: str, key: str, row: str) -> str:
 
 def take_changes(archive: Database) -> list[RowKey]:
     """Return the rows that were changed since the last call, in order, and forget them."""
-    return [*dict.fromkeys(_row_key(*row) for row in archive.take_changes())]
+    return [*dict.fromkeys(_row_key(*row) for row in archive.backend.take_changes())]
 
 
 def _row_key(sheet: SqlValue, *keys: SqlValue) -> RowKey:

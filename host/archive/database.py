@@ -6,15 +6,14 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from host.archive.backend import Backend, Condition, SqlRow, SqlValue, Undone
-from host.base.sentences import Sentence
+from host.archive.backend import Backend, SqlRow, SqlValue, Undone
 
 RowT = TypeVar("RowT")
 _TOGETHER = 100  # rows of a statement, so that older SQLite can bind them all
 
 
 class Database:
-    """An open ``Backend``. ``writes``: it is the archive's one writer.
+    """An open ``backend``. ``writes``: it is the archive's one writer.
 
     ``before_commit`` runs at the end of each outermost transaction, as a part of it.
     """
@@ -22,7 +21,7 @@ class Database:
     writes = True
 
     def __init__(self, backend: Backend):
-        self._backend, self._db = backend, backend.connection
+        self.backend, self._db = backend, backend.connection
         self._rollback_listeners: list[Callable[[], None]] = []
 
     def on_rollback(self, listener: Callable[[], None]) -> None:
@@ -49,12 +48,12 @@ class Database:
         if self._db.in_transaction:
             yield
             return
-        self._backend.begin()
+        self.backend.begin()
         try:
             self.require_own()
             yield
             self.before_commit()
-            self._backend.commit()
+            self.backend.commit()
         except BaseException:
             if self._db.in_transaction:  # on a full disk SQLite has already rolled back
                 self._db.execute("ROLLBACK")
@@ -75,18 +74,12 @@ class Database:
                 raise
             return act()
 
-    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
-        """Call ``listener(what has happened, whether it is over)`` when the database goes away and
-        when it is back.
-        """
-        self._backend.on_outage(listener)
-
     def has_disk_space(self) -> bool:
         """Say whether the file can be written and may grow; what is tried is undone."""
         try:
-            self._backend.begin()
-            self._backend.try_disk_space()
-            self._backend.commit()
+            self.backend.begin()
+            self.backend.try_disk_space()
+            self.backend.commit()
         except sqlite3.OperationalError:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -131,48 +124,11 @@ class Database:
         return done
 
     @property
-    def schema_fault(self) -> str | None:
-        """How the schema differs from what this program makes, or None: see ``Backend``."""
-        return self._backend.schema_fault
-
-    @property
-    def condition(self) -> Condition:
-        """The state of the file or database that the archive is stored in."""
-        return self._backend.condition
-
-    @property
-    def epoch(self) -> int:
-        """The writer's fencing epoch, 0 where nobody can take over."""
-        return self._backend.epoch
-
-    def beat(self) -> None:
-        """Say that this writer lives, for a standby. Raises Fenced: another one has taken over."""
-        self._backend.beat()
-
-    def take_changes(self) -> list[SqlRow]:
-        """Return the set-up rows changed since the last call, and forget them: see ``Backend``."""
-        return self._backend.take_changes()
-
-    @property
-    def typed(self) -> bool:
-        """Whether the database itself refuses a value of another type than its column's."""
-        return self._backend.typed
-
-    @property
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
-        return self._backend.version
-
-    @property
-    def activity(self) -> int:
-        """A number that changes when another one may have written: see ``Backend``."""
-        return self._backend.activity
-
-    def poll_writers(self) -> None:
-        """See whether others may have written: see ``Backend``."""
-        self._backend.poll_writers()
+        return self.backend.version
 
     @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
-        return self._backend.changes
+        return self.backend.changes

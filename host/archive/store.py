@@ -75,7 +75,7 @@ class Archive(Database):
         self.audit_log = AuditLog(self, self.path, self.roster, backend.upgraded)
         self.orders = Orders(self, self.roster)
         self.notices = Notices(self, self.roster, self.audit_log)
-        self.on_outage(self._check_again)
+        backend.on_outage(self._check_again)
 
     def close(self) -> None:
         """Close the archive for another program; keep the end of the audit log beside the key."""
@@ -83,12 +83,12 @@ class Archive(Database):
             with contextlib.suppress(sqlite3.Error, UserError):  # fenced
                 self.audit_log.keep_head()
         finally:
-            self._backend.close()
+            self.backend.close()
 
     def shut_down(self) -> None:
         """Note that a person ends this writer, so that no standby takes over, and close."""
         try:
-            self._backend.shut_down()
+            self.backend.shut_down()
         finally:
             self.close()
 
@@ -238,7 +238,7 @@ class Archive(Database):
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Write a complete copy of the archive to one file, while this one stays in use."""
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
-        self._backend.copy_to(path)
+        self.backend.copy_to(path)
 
     @property
     def latest_ms(self) -> int:

@@ -105,13 +105,13 @@ def odd_rows(archive: Database) -> list[str]:
     An archive with such rows must not be read any further.
     """
     sentences: list[str] = []
-    present = tables().keys() if archive.typed else {*_names(archive)}
+    present = tables().keys() if archive.backend.typed else {*_names(archive)}
     for table, columns in tables().items():
         if table not in present:  # of an older version
             continue
-        odd = " OR ".join(_odd(columns, archive.typed))
+        odd = " OR ".join(_odd(columns, archive.backend.typed))
         count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
-        if not count and not archive.typed:
+        if not count and not archive.backend.typed:
             texts = [name for name, (kind, _) in columns.items() if kind == "text"]
             count = sum(_garbled_texts(archive, table, name) for name in texts)
         if count:
@@ -121,7 +121,7 @@ def odd_rows(archive: Database) -> list[str]:
             )
         elif "id" in columns and archive.query(f"SELECT 1 FROM {table} WHERE id > {_LAST} LIMIT 1"):
             sentences.append(_FULL)
-    if not archive.typed and archive.number(_NUMBERED_OUT):
+    if not archive.backend.typed and archive.number(_NUMBERED_OUT):
         sentences.append(_FULL)
     return sentences
 

@@ -65,7 +65,7 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
         taken_up=proof.taken_up,
     )
     report.remarks += _coverage_remarks(proof)
-    for row in [] if archive.typed else archive.query("PRAGMA foreign_key_check"):
+    for row in [] if archive.backend.typed else archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
         report.records += 1

@@ -314,7 +314,7 @@ def _serve(args, station, clock, keeper, notes):
     """Run an opened Station with its boards, its console and the web desk until it ends."""
     out, name = args.out or places.local(args.archive).resolve().parent, _name(args)
     console = Console(station, name)
-    args.epoch = station.archive.epoch
+    args.epoch = station.archive.backend.epoch
     serving = Serving(station, console, clock, out, OperatorTerminal(sys.stdout), keeper)
     make_carrier = None if args.no_radio else functools.partial(_carrier, args)
     serve_pages = None

@@ -142,7 +142,7 @@ class Station:
         the user. Raises UserError if there are none, or if they change more than the set-up.
         """
         log = self.archive.audit_log
-        self.archive.poll_writers()
+        self.archive.backend.poll_writers()
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:

@@ -41,7 +41,7 @@ class ArchiveView(Archive):
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """While this block is open, all reads see one snapshot, whatever a running host writes."""
-        self._backend.begin_reading()
+        self.backend.begin_reading()
         try:
             yield
         finally:

@@ -76,7 +76,7 @@ def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
                 "results": len(hall.results(number)),
             }
         )
-    state = archive.condition
+    state = archive.backend.condition
     return {
         "version": state.version,
         "newest version": schema.VERSION,

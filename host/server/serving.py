@@ -124,7 +124,7 @@ class Serving:
         self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
         self._foreign: Sentence | None = None
-        station.archive.on_outage(self._on_outage)
+        station.archive.backend.on_outage(self._on_outage)
 
     async def run(
         self,
@@ -167,7 +167,7 @@ class Serving:
         """Make the last copy, and write the files, unless another program's rows are there."""
         self._log.info("ends")
         archive = self._station.archive
-        archive.poll_writers()
+        archive.backend.poll_writers()
         if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
             return
         if self._keeper:
@@ -339,12 +339,12 @@ class Serving:
         now_ms = self._clock.now_ms()
         if now_ms - self._beat_ms >= BEAT_MS:
             self._beat_ms = now_ms
-            self._station.archive.beat()
+            self._station.archive.backend.beat()
 
     def _check_foreign_writes(self):
         """Report that another program has written, and which row of the set-up it changed."""
         archive, log = self._station.archive, self._station.archive.audit_log
-        archive.poll_writers()
+        archive.backend.poll_writers()
         written = archive.version != self._version
         if not written and log.foreign == self._foreign:
             return

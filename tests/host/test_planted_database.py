@@ -356,12 +356,12 @@ def test_what_is_planted_while_it_is_open_is_not_believed(planted, what, rollbac
 def test_what_it_does_itself_is_nobody_elses(planted):
     with Archive(address := planted()) as archive:
         archive.audit_log.begin(KEY)
-        archive.poll_writers()
-        before = archive.activity
+        archive.backend.poll_writers()
+        before = archive.backend.activity
         for count in (1, 40):
             archive.commit([record(n) for n in range(count)])
         archive.commit([record(3), record(40), record(4)._replace(frame=bytes(24))])
-        archive.beat()
+        archive.backend.beat()
         assert archive.has_disk_space()
         archive.roster.rename([Player("2", "Emmy")])
         with pytest.raises(RuntimeError), archive.transaction():
@@ -369,18 +369,18 @@ def test_what_it_does_itself_is_nobody_elses(planted):
             raise RuntimeError
         with ArchiveView(address):
             pass  # what it made to compare with is undone
-        archive.poll_writers()
-        assert archive.activity == before
+        archive.backend.poll_writers()
+        assert archive.backend.activity == before
         run(address, "CREATE TABLE public.more (x bigint)")
-        archive.poll_writers()
-        assert archive.activity != before
+        archive.backend.poll_writers()
+        assert archive.backend.activity != before
 
 
 def test_between_two_looks_the_server_is_asked_nothing(planted, monkeypatch):
     with Archive(planted()) as archive:
         archive.audit_log.begin(KEY)
-        archive.poll_writers()
+        archive.backend.poll_writers()
         assert archive.audit_log.foreign is None
         with monkeypatch.context() as patch:
-            patch.setattr(archive._backend.connection, "run", None)
+            patch.setattr(archive.backend.connection, "run", None)
             assert [archive.audit_log.foreign for _ in range(20)] == [None] * 20

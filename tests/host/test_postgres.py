@@ -126,7 +126,7 @@ def test_a_writer_that_stopped_in_a_transaction_keeps_nobody_out(archive, addres
 def test_a_server_that_crashes_loses_nothing_that_was_stored(postgres, archive, address):
     assert archive.commit([record(n) for n in range(50)]) == [ADDED] * 50
     postgres.stop("immediate")
-    archive._backend.reconnection.rest = lambda pause_s: None
+    archive.backend.reconnection.rest = lambda pause_s: None
     try:
         with pytest.raises(UserError, match="does not come back"):
             archive.commit([record(50)])
@@ -151,16 +151,16 @@ def test_a_database_of_somebody_elses_is_let_be(address):
 def test_a_stranger_cannot_change_the_set_up_unseen(archive, address):
     before = archive.version
     archive.roster.rename([Player("2", "Emma")])
-    archive.poll_writers()
+    archive.backend.poll_writers()
     assert archive.version == before, "its own writing is no news"
     with stranger(address) as db, pytest.raises(psycopg.Error, match="touched"):
         db.execute("UPDATE players SET name = 'Eve'")
-    archive.poll_writers()
+    archive.backend.poll_writers()
     assert archive.version == before
     with stranger(address) as db:
         db.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
         db.execute("UPDATE players SET name = 'Eve'")
-    archive.poll_writers()
+    archive.backend.poll_writers()
     assert archive.version != before
     assert "players" in str(archive.audit_log.foreign)
     with pytest.raises(Foreign, match="players"):
@@ -177,7 +177,7 @@ def test_a_transaction_looks_for_a_writer_that_no_trigger_told_of(archive, addre
 
 @pytest.mark.parametrize("end, ended", [(Archive.shut_down, True), (Archive.close, False)])
 def test_a_standby_sees_whether_a_person_ended_the_writer(archive, address, end, ended):
-    archive._backend.beat()
+    archive.backend.beat()
     end(archive)
     with contextlib.closing(postgres_backend.Watch(address)) as watch:
         assert (watch.seen().ended, watch.seen().alive) == (ended, False)
@@ -186,12 +186,12 @@ def test_a_standby_sees_whether_a_person_ended_the_writer(archive, address, end,
 def test_what_was_changed_is_named_once(archive):
     with archive.transaction():
         archive.write("UPDATE players SET name = 'Emmy'")
-        assert len(archive._backend.take_changes()) == 1
-        assert archive._backend.take_changes() == []
+        assert len(archive.backend.take_changes()) == 1
+        assert archive.backend.take_changes() == []
 
 
 def test_who_interrupts_an_opening_is_not_told_about_the_servers_rights(archive):
-    with pytest.raises(KeyboardInterrupt), postgres_backend._closing_on_error(archive._backend):
+    with pytest.raises(KeyboardInterrupt), postgres_backend._closing_on_error(archive.backend):
         raise KeyboardInterrupt
 
 
@@ -204,9 +204,9 @@ def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
             assert len(view.records()) == 1
         before = view.version
         archive.commit([record(2)])
-        told = select.select([view._backend.connection._db.fileno()], [], [], 5)
+        told = select.select([view.backend.connection._db.fileno()], [], [], 5)
         assert told[0] and view.version != before
-        view.poll_writers()
+        view.backend.poll_writers()
         assert len(view.records()) == 3
         with pytest.raises(sqlite3.OperationalError):
             view.commit([record(3)])
@@ -242,7 +242,7 @@ def test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole(archive, addr
 
 
 def test_a_copy_is_of_one_moment_and_leaves_no_transaction(archive, address, tmp_path, monkeypatch):
-    db, before = archive._backend.connection, []
+    db, before = archive.backend.connection, []
 
     def run(sql, *values):
         if " FROM events" in sql and not before:

@@ -111,8 +111,8 @@ CUT = 0.05  # of the pieces that a client sends
 def opened(address):
     made = Archive(address)
     made.told, made.rested = [], []
-    made.on_outage(lambda said, over: made.told.append((said, over)))
-    made._backend.reconnection.rest = made.rested.append
+    made.backend.on_outage(lambda said, over: made.told.append((said, over)))
+    made.backend.reconnection.rest = made.rested.append
     return made
 
 
@@ -169,12 +169,12 @@ def cut_once(how, word):
 
 
 def test_a_server_that_restarts_between_two_acts_is_not_noticed_but_told(archive, postgres):
-    epoch = archive.epoch
+    epoch = archive.backend.epoch
     archive.commit([record(0)])
     postgres.stop("fast")
     postgres.start()
     assert archive.commit([record(0), record(1)]) == [KNOWN, ADDED]
-    assert archive.roster.current_event.number == EVENT and archive.epoch == epoch
+    assert archive.roster.current_event.number == EVENT and archive.backend.epoch == epoch
     assert [over for _, over in archive.told] == [False, True]
     assert "was lost" in archive.told[0][0] and "is back" in archive.told[1][0]
     sound(archive, record(0), record(1))
@@ -188,7 +188,7 @@ def test_a_server_that_is_away_is_waited_for_with_growing_pauses(archive, postgr
         if len(archive.rested) == 3:
             postgres.start()
 
-    archive._backend.reconnection.rest = rest
+    archive.backend.reconnection.rest = rest
     assert archive.commit([record(0)]) == [ADDED]
     assert archive.rested == list(PAUSES_S[:3]) == sorted(PAUSES_S[:3])
     assert len(archive.told) == 2, "an outage is told of once"
@@ -270,7 +270,7 @@ def test_a_wire_that_is_cut_while_it_comes_back_is_the_next_try(wired, word):
 def test_a_beat_that_was_cut_off_comes_back_once(wired, word):
     archive, wire = wired
     wire.plan = cut_once("before", word)
-    archive.beat()
+    archive.backend.beat()
     assert wire.cuts == 1 and [over for _, over in archive.told] == [False, True]
 
 
@@ -278,7 +278,7 @@ def test_a_wire_that_is_cut_while_an_archive_is_opened_is_said_to_be(wired):
     archive, wire = wired
     wire.plan = cut_once("before", b"pg_current_snapshot")
     with pytest.raises(Lost, match="^the connection to .* was lost"):
-        postgres_backend.open_view(archive._backend.connection._address)
+        postgres_backend.open_view(archive.backend.connection._address)
 
 
 @pytest.mark.parametrize("how, done", [("before", False), ("after", True)])
@@ -308,11 +308,11 @@ def test_numbers_that_were_reserved_are_never_given_twice(wired):
 def test_a_writer_that_was_taken_over_meanwhile_writes_nothing_more(archive, address):
     archive.commit([record(0)])
     killed(address)
-    with Archive(address, after=archive.epoch) as later:
+    with Archive(address, after=archive.backend.epoch) as later:
         for act in (
             lambda: archive.commit([record(1)]),
             lambda: archive.reserve(7, 1, 1),
-            archive.beat,
+            archive.backend.beat,
             lambda: archive.records(),
         ):
             with pytest.raises(Fenced, match="has taken .* over"):
@@ -326,7 +326,7 @@ def test_the_same_in_the_middle_of_a_transaction(archive, address):
     with pytest.raises(Fenced), archive.transaction():
         archive.roster.rename([Player("1", "Ada")])
         killed(address)
-        Archive(address, after=archive.epoch).close()
+        Archive(address, after=archive.backend.epoch).close()
         archive.roster.rename([Player("2", "Emmy")])
     with Archive(address) as later:
         assert later.query("SELECT number FROM players") == []
@@ -336,9 +336,9 @@ def test_a_standby_sees_the_writer_that_is_back(archive, address):
     watch = postgres_backend.Watch(address)
     with psycopg.connect(address, autocommit=True) as db:
         db.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE locktype = 'advisory'")
-    archive.beat()
+    archive.backend.beat()
     seen = watch.seen()
-    assert seen.alive and seen.epoch == archive.epoch and seen.beats
+    assert seen.alive and seen.epoch == archive.backend.epoch and seen.beats
     watch.close()
 
 

@@ -406,7 +406,7 @@ class RealWriter:
         ]
 
     def beat(self):
-        self._try(self._archive.beat)
+        self._try(self._archive.backend.beat)
 
     def _try(self, act):
         try:
