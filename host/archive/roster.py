@@ -52,6 +52,11 @@ class Format:
     bits: int
     minutes: int
 
+    @property
+    def elimination(self) -> bool:
+        """Whether the loser of a match is out of the event."""
+        return bool(self.bits & 1)
+
 
 @dataclass(frozen=True)
 class Player:
@@ -375,6 +380,14 @@ class Roster:
         sql = "SELECT system, bits, minutes FROM rounds WHERE event = ? AND round = ?"
         formats = self._archive.select(Format, sql, self.current_event.number, number)
         return formats[0] if formats else None
+
+    def stored_format(self, number: int) -> Format:
+        """Return a stored round's Format. Raises UserError if the round is not stored."""
+        form = self.format_of(number)
+        if form is None:
+            text = "there is no round {number} in this event: import or draft it first"
+            raise UserError(text, number=number)
+        return form
 
     def pairings_of(self, number: int) -> list[Pairing]:
         """Return a round's Pairings in the current event, by pairing number."""

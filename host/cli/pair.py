@@ -175,8 +175,9 @@ def _pod_remarks(file, drawn, swiss=()):
     """Return Sentences on a round in the pods ``drawn``; ``swiss``: the Swiss rounds before it."""
     if not drawn:
         return []
-    is_swiss = not file.format.bits & 1
-    return pods.remarks(drawn, file.round, (*swiss, file.round) if is_swiss else swiss)
+    if not file.format.elimination:
+        swiss = (*swiss, file.round)
+    return pods.remarks(drawn, file.round, swiss)
 
 
 def _first_round(args, request):

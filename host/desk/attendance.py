@@ -6,7 +6,6 @@ The questions name the player and the table, as pages and the typed desk ask the
 from host.archive import teams
 from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person, same_name
 from host.archive.roster import Pairing, Player
-from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import identities, seated_players
@@ -95,7 +94,7 @@ def count_missed(
         for round_number in archive.roster.rounds
         if round_number not in person.rounds
         and published(archive, round_number)
-        and not _is_elimination(archive, round_number)
+        and not archive.roster.stored_format(round_number).elimination
     ]
     if only is not None:
         missed = [round_number for round_number in missed if round_number == only]
@@ -114,11 +113,6 @@ def count_missed(
         text = "{who}: round {rounds} does not count"
     rounds = ", ".join(map(str, missed))
     return Sentence(text, who=seated_players.name_and_number(person.player), rounds=rounds)
-
-
-def _is_elimination(archive: Archive, number: int) -> bool:
-    form = archive.roster.format_of(number)
-    return form is not None and bool(form.bits & 1)
 
 
 def _question(station: Station, person: Person) -> Sentence:

@@ -125,8 +125,7 @@ def _runs(station: Station, known_ms: int) -> bool:
     number, start_ms = desk.round, desk.start_ms
     if number is None or start_ms is None or not desk.open:
         return False
-    form = roster.format_of(number)
-    assert form is not None  # a published round is stored
+    form = roster.stored_format(number)
     stood_ms = room_stops.stood_ms(station.archive, number)
     untimed = form.minutes == UNTIMED_MIN
     return not untimed and known_ms < start_ms + form.minutes * _MINUTE_MS + stood_ms

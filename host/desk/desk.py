@@ -102,12 +102,7 @@ class Desk:
 
         Raises UserError for a round that is not stored.
         """
-        form = self._archive.roster.format_of(round_number)
-        if form is None:
-            raise UserError(
-                "there is no round {number} in this event: import or draft it first",
-                number=round_number,
-            )
+        form = self._archive.roster.stored_format(round_number)
         seated_players.require_present(self._archive, round_number)
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         orders = list[int]()
@@ -126,8 +121,7 @@ class Desk:
         self, round_number: int, tables: Iterable[int], empty: Iterable[int], author: str
     ) -> list[int]:
         """Send ``tables`` of a published round their new pairing, and clear the ``empty`` ones."""
-        form, now_ms = self._archive.roster.format_of(round_number), self._collector.now_ms
-        assert form is not None  # the round is stored
+        form, now_ms = self._archive.roster.stored_format(round_number), self._collector.now_ms
         squads = squad_lists.for_boards(self._archive, round_number, now_ms)
         reason, orders = "paired anew", list[int]()
         with self._archive.transaction():
@@ -525,9 +519,7 @@ class Desk:
 
     def _format(self) -> Format:
         """Return the published round's Format. Raises UserError without one."""
-        form = self._archive.roster.format_of(self.published_round())
-        assert form is not None  # a published round is stored
-        return form
+        return self._archive.roster.stored_format(self.published_round())
 
     def _all(self) -> list[int]:
         """Return all tables that play or have a board. Raises UserError without any."""

@@ -154,8 +154,7 @@ def _check_length(rules, form, number, announced, begun):
 
 def remarks(archive: Archive, number: int) -> list[Sentence]:
     """Return remarks on a stored round: deviations from its rules text, and open questions."""
-    form = archive.roster.format_of(number)
-    assert form is not None  # the round is stored
+    form = archive.roster.stored_format(number)
     rules = event_systems.rules_of(archive, form)
     on_round = (
         round_limits.remark(rules, form.bits, form.minutes),
@@ -207,9 +206,9 @@ def _pod_remarks(archive: Archive, number: int) -> list[Sentence]:
 
 def _swiss_until(archive: Archive, number: int) -> list[int]:
     """Return the numbers of the stored Swiss rounds up to ``number``."""
-    stored = [round for round in archive.roster.rounds if round <= number]
-    forms = {round: archive.roster.format_of(round) for round in stored}
-    return [round for round, form in forms.items() if form is not None and not form.bits & 1]
+    roster = archive.roster
+    stored = [round for round in roster.rounds if round <= number]
+    return [round for round in stored if not roster.stored_format(round).elimination]
 
 
 def _fresh(roster: Roster, draw: Callable[[int], int]) -> int:

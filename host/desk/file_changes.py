@@ -52,11 +52,13 @@ class EventState:
     def of(cls, archive: Archive) -> "EventState":
         """Return the state of an archive's current event."""
         roster = archive.roster
-        forms = {number: roster.format_of(number) for number in roster.rounds}
         return cls(
             roster.players,
             People(archive).gone,
-            {number: (form, roster.pairings_of(number)) for number, form in forms.items() if form},
+            {
+                number: (roster.stored_format(number), roster.pairings_of(number))
+                for number in roster.rounds
+            },
             len(archive.notices.all),
         )
 

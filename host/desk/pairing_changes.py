@@ -63,14 +63,10 @@ class StoredChange:
 
 def seating_of(archive: Archive, number: int) -> RoundSeating:
     """Return the seating of a stored round. Raises UserError if the round is not stored."""
-    form = archive.roster.format_of(number)
-    if form is None:
-        raise UserError(
-            "there is no round {number} in this event: import or draft it first", number=number
-        )
+    form = archive.roster.stored_format(number)
     pairings = tuple(archive.roster.pairings_of(number))
     seating = RoundSeating(
-        number, pairings, (), fixed_tables.fixed(archive), elimination=bool(form.bits & 1)
+        number, pairings, (), fixed_tables.fixed(archive), elimination=form.elimination
     )
     known, counted = archive.roster.players, missed_rounds.of_round(archive, number)
     losers = sorted(player for player, counts in counted.items() if counts == missed_rounds.LOSS)

@@ -96,8 +96,7 @@ def check_published(archive: Archive, file: EventFile) -> list[Sentence]:
     has other pairings or another format.
     """
     number, ours = file.round, archive.roster.pairings_of(file.round)
-    before = archive.roster.format_of(number)
-    assert before is not None  # the round is stored
+    before = archive.roster.stored_format(number)
     if _opponents(ours) != _opponents(file.pairings):
         raise _other_pairings(archive, file, ours)
     if before != file.format:

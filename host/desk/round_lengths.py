@@ -108,12 +108,9 @@ def change(
     Raises UserError for a length that the system forbids, without a reason, and once the round has
     begun (once the event has begun, if lengths are locked).
     """
-    form = archive.roster.format_of(number)
     if not 1 <= minutes <= UNTIMED_MIN:
         raise UserError("a round has from 1 to 999 minutes")
-    if form is None:
-        refusal = "there is no round {number} in this event: import or draft it first"
-        raise UserError(refusal, number=number)
+    form = archive.roster.stored_format(number)
     rules = event_systems.rules_of(archive, form)
     on_length = remark(rules, form.bits, minutes)
     if _is_locked_at_start(rules, form.bits):

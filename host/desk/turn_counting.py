@@ -44,8 +44,7 @@ def _require_time(station: Station, table: int) -> None:
 
 def _require_turns(station: Station) -> None:
     """Raise UserError if the published round's matches have no turns that a board counts."""
-    form = station.archive.roster.format_of(station.desk.round or 0)
-    assert form is not None  # a published round is stored
+    form = station.archive.roster.stored_format(station.desk.round or 0)
     rules = event_systems.rules_of(station.archive, form)
     if counts_turns(form.bits, rules):
         return

@@ -56,7 +56,7 @@ def read(facts: Mapping[str, Json]) -> FileMinutes | None:
 
 def remark(archive: Archive, form: Format) -> Sentence | None:
     """Return a note for people if the file's minutes differ from the round's, else None."""
-    in_file, elimination = newest(archive), bool(form.bits & 1)
+    in_file, elimination = newest(archive), form.elimination
     if in_file is None:
         return None
     minutes = in_file.of(elimination)

@@ -73,8 +73,7 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
 
 
 def _notes(archive: Archive, number: int) -> tuple[Sentence, ...]:
-    form = archive.roster.format_of(number)
-    assert form is not None  # the round is stored
+    form = archive.roster.stored_format(number)
     notes = (unread_remark(archive), file_minutes.remark(archive, form), _listeners(archive))
     return tuple(note for note in notes if note)
 

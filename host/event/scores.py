@@ -60,7 +60,7 @@ class Round:
     @property
     def elimination(self) -> bool:
         """Whether the loser of a match is out of the event."""
-        return bool(self.format.bits & 1)
+        return self.format.elimination
 
     @property
     def open(self) -> list[Score]:
@@ -76,22 +76,15 @@ def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Ro
     """
     numbers = [number for number in archive.roster.rounds if up_to is None or number <= up_to]
     if up_to and up_to not in numbers:
-        raise _no_round(up_to)
+        archive.roster.stored_format(up_to)  # raises
     if not numbers:
         raise UserError("there is no round yet: import or draft one first")
     return [round_of(archive, hall, number) for number in numbers]
 
 
-def _no_round(number: int) -> UserError:
-    text = "there is no round {number} in this event: import or draft it first"
-    return UserError(text, number=number)
-
-
 def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     """Return a stored Round of the current event; raises UserError when there is none."""
-    form = archive.roster.format_of(number)
-    if form is None:
-        raise _no_round(number)
+    form = archive.roster.stored_format(number)
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, rules = catalogue.by_number(event_systems.of(archive), form.system)

@@ -126,8 +126,7 @@ def _of_round(
         form = of_round(form, number, rules)
     except ValueError as mistake:
         raise SheetError(file.path, None, mistake.args[0]) from None
-    elimination = form.bits & 1
-    if not own_minutes and not elimination and number <= len(rules.CAPS):
+    if not own_minutes and not form.elimination and number <= len(rules.CAPS):
         return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
     return form
 

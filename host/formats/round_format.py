@@ -61,16 +61,14 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
 
 def eliminating(form: Format) -> Format:
     """Return a Format for a bracket: elimination, approved by a judge; unchanged if it is one."""
-    is_one = bool(form.bits & _ELIMINATION)
-    return form if is_one else replace(form, bits=form.bits | _ELIMINATION | _JUDGED)
+    return form if form.elimination else replace(form, bits=form.bits | _ELIMINATION | _JUDGED)
 
 
 def of_kind(form: Format, elimination: bool) -> Format:
     """Return a Format as an elimination or as a Swiss round, whichever it was before."""
     if elimination:
         return eliminating(form)
-    is_swiss = not form.bits & _ELIMINATION
-    return form if is_swiss else replace(form, bits=form.bits & ~(_ELIMINATION | _JUDGED))
+    return replace(form, bits=form.bits & ~(_ELIMINATION | _JUDGED)) if form.elimination else form
 
 
 def _bits_and_minutes(words, rules):
@@ -132,8 +130,7 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     """Return a Format as words that ``parse_format`` reads."""
     name, rules = catalogue.by_number(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
-    elimination = bool(form.bits & _ELIMINATION)
-    words.append("elimination" if elimination else "swiss")
+    words.append("elimination" if form.elimination else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
     words.append("limited" if form.bits & _LIMITED else "constructed")
     if form.bits & _TEAM:
@@ -141,7 +138,7 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     if form.bits & _HIDDEN:
         words.append("hidden")
     judged = bool(form.bits & _JUDGED)
-    if judged != elimination:  # by default an elimination is judged, and a Swiss round is not
+    if judged != form.elimination:  # by default an elimination is judged, and a Swiss round is not
         words.append("judged" if judged else "unjudged")
     if rules and form.bits & _OVERTIME:
         turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
@@ -161,7 +158,7 @@ def of_round(form: Format, number: int, rules: Rules) -> Format:
     """
     if not rules.CAPS:
         return form
-    if form.bits & 1 or isinstance(rules, OwnRules):
+    if form.elimination or isinstance(rules, OwnRules):
         number = min(number, len(rules.CAPS))
     if number > len(rules.CAPS):
         text = "the system has {count} rounds, and this is round {number}"

@@ -106,9 +106,8 @@ def lines_of(archive: Archive, hall: Hall) -> list[ResultLine]:
 
 def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
     """Return the content of ``results.json`` for the current event."""
-    formats = {number: archive.roster.format_of(number) for number in archive.roster.rounds}
     lines, systems = lines_of(archive, hall), event_systems.of(archive)
-    event = archive.roster.current_event
+    roster, event = archive.roster, archive.roster.current_event
     return {
         "event": {
             "number": event.number,
@@ -116,9 +115,7 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
             "origin_unix_ms": event.origin_unix_ms,
         },
         "rounds": {
-            str(number): words_of(form, systems)
-            for number, form in formats.items()
-            if form is not None
+            str(number): words_of(roster.stored_format(number), systems) for number in roster.rounds
         },
         "results": lines,
         "tally": tally(lines),

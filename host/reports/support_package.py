@@ -64,8 +64,7 @@ def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
     roster = archive.roster
     rounds: list[Json] = []
     for number in roster.rounds:
-        form = roster.format_of(number)
-        assert form is not None  # the round is stored
+        form = roster.stored_format(number)
         rounds.append(
             {
                 "round": number,

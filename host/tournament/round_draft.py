@@ -104,7 +104,7 @@ def _next_format(archive, rounds, number, request):
     eliminations = [each for each in rounds if each.elimination]
     last = eliminations[-1] if eliminations else rounds[-1]
     form = eliminating(last.format) if request.cut else last.format
-    usual = _usual_minutes(archive, rounds, last, bool(form.bits & 1))
+    usual = _usual_minutes(archive, rounds, last, form.elimination)
     form = replace(form, minutes=request.minutes or usual)
     return _of_round(form, number, last.rules) if last.rules else form
 

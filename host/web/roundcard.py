@@ -84,8 +84,7 @@ class RoundRecord:
             if pairing.b is not None and pairing.table is not None
         }
         self._archive, self._systems = archive, event_systems.of(archive)
-        form = archive.roster.format_of(number)
-        assert form is not None  # the round is stored
+        form = archive.roster.stored_format(number)
         self._system, rules = catalogue.by_number(self._systems, form.system)
         assert rules is not None  # with a known system
         self._form, self._rules = form, rules
@@ -112,7 +111,7 @@ class RoundRecord:
             "format": words_of(form, self._systems),
             "system": self._system,
             "minutes": form.minutes,
-            "elimination": bool(form.bits & 1),
+            "elimination": form.elimination,
             "hidden": bool(form.bits & _HIDDEN),
             "untimed": form.minutes == UNTIMED_MIN,
             "best_of": best_of(form.bits, rules),

@@ -54,8 +54,7 @@ class _Seat:
 
 def _seats(archive: Archive, number: int) -> list[_Seat]:
     """Return a seat for each person of a round; a team has one for each member."""
-    form = archive.roster.format_of(number)
-    assert form is not None  # the round is published
+    form = archive.roster.stored_format(number)
     teams = team_lines.of_round(archive, form)
     seats = []
     for pairing in archive.roster.pairings_of(number):

@@ -89,8 +89,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     if not sure and draft_pods.in_force(archive, number):
         return Done(ask=Sentence("The pods of this round are drawn already. Draw them again?"))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    form = archive.roster.format_of(number)
-    assert form is not None  # round 1 is stored
+    form = archive.roster.stored_format(number)
     drawn = beginning.first_round(archive, form, DraftRequest(_pack(staff), seed, pods=kind))
     with archive.transaction():
         delete_draft(archive, number, staff.author, staff.unix_ms)
