@@ -29,7 +29,7 @@ _HEAD = ("name", "title", "base")
 @functools.cache
 def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
-    # pyright cannot check a module's names; tests/rules/test_systems.py compares them with Rules
+    # pyright cannot check a module's names; tests/rules/test_language.py compares them with Rules
     modules = [importlib.import_module(f"{systems.__name__}.{name}") for name in names]
     named = zip(names, (cast(Rules, module) for module in modules), strict=True)
     return tuple(sorted(named, key=lambda entry: entry[1].NUMBER))

@@ -1,11 +1,13 @@
-"""What a board says and asks on a link, word by word: its questions, what it offers, what it joins."""
+"""What a board says: on a link, word by word; in its status; and when nobody answers."""
 
 import types
+import unittest
 
-from farside import NearSide, pair
+import pytest
+from farside import JOIN, FarSide, NearSide, Table, pair
 from torn import TornStore
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, phases, upkeep
 from firmware.core.journal import HIDDEN
 from firmware.core.sync import WIDTH, Advertising
 from firmware.radio import advertiser
@@ -292,3 +294,184 @@ def test_a_new_epoch_has_no_status_to_tell_until_one_is_signed():
     near.journal.open_epoch(now)
     offered(near, now + 1000)
     assert near.sync.outgoing(now + 1001) is None
+
+
+def flags_of(near, uptime_ms, table=None):
+    frame = near.sync.status_frame(table or near.table, 0, uptime_ms)
+    return frames.status_of(frame)[3]
+
+
+def named(near, far, now_ms, number, parts):
+    for part in parts:
+        for seat in (0, 1):
+            payload = frames.pack_name(number, part, seat, bytes((65 + part,)) * 8)
+            near.take(far.sign(frames.NAME, payload), now_ms)
+
+
+@pytest.mark.parametrize(
+    ("phase", "number", "wanted"), ((3, 1, 0), (3, 2, 1), (3, 0, 0), (0, 2, 0))
+)
+def test_names_are_wanted_for_a_round_that_is_set_and_not_the_one_they_are_of(
+    phase, number, wanted
+):
+    near, far, now = pair()
+    named(near, far, now, 1, (0, 1, 2))
+    flags = flags_of(near, now, Table(number, phase, 0, 5))
+    assert bool(flags & frames.NAMES_WANTED) is bool(wanted)
+
+
+@pytest.mark.parametrize("turn", (0, 7, 8, 300))
+def test_a_status_has_room_for_seven_turns_and_no_zero_is_zero(turn):
+    near, _, now = pair()
+    told = frames.status_of(near.sync.status_frame(Table(1, 3, turn, None), 0, now))
+    assert told[:3] == (0, 3, min(turn, 7))
+
+
+def test_a_status_asks_for_an_answer_where_something_is_unsent_and_no_longer():
+    near, _, now = pair()
+    for flags, asks in ((frames.UNSENT, True), (0, False)):
+        near.sync.status_frame(Table(1, 3, 0, 5), flags, now)
+        assert near.sync.asks is asks
+
+
+def test_a_result_is_told_in_place_of_the_zero():
+    near, _, now = pair()
+    for result, zero_ms in ((0, 5), (9, 9)):
+        frame = near.sync.status_frame(Table(1, 3, 0, 5), 0, now, result)
+        assert frames.status_of(frame)[0] == zero_ms
+
+
+def test_the_time_is_wanted_when_it_may_be_off_by_more_than_half_a_second():
+    near, _, now = pair(ppm=100)
+    seen = set()
+    for later_ms in range(now, now + 100_000_000, 9_000):
+        off_ms = near.timebase.uncertainty_ms(later_ms)
+        if 500 <= off_ms <= 501:
+            wanted = bool(flags_of(near, later_ms) & frames.TIME_WANTED)
+            assert wanted is (off_ms > 500)
+            seen.add(wanted)
+    assert seen == {False, True}
+
+
+def test_a_clock_that_is_guessed_is_said_to_be_uncertain():
+    near, _, now = pair()
+    assert not flags_of(near, now) & frames.CLOCK_UNCERTAIN
+    near.timebase.forget()
+    near.sync.status = None
+    assert flags_of(near, now) & frames.CLOCK_UNCERTAIN
+
+
+def test_a_new_epoch_begins_its_statuses_anew():
+    near, _, now = pair()
+    near.sync.status_frame(near.table, 0, now)
+    for epoch in (2, 3):  # the third says the same as the second
+        near.journal.open_epoch(now)
+        assert frames.head(near.sync.status_frame(near.table, 0, now))[2:] == (epoch, 0)
+
+
+def test_names_of_a_new_epoch_are_taken_from_its_first_counter_on():
+    near, far, now = pair()
+    far.counter = 500
+    named(near, far, now, 1, (0, 1, 2))
+    near.journal.open_epoch(now)
+    far.epoch, far.counter = 2, 0
+    near.names.clear()
+    named(near, far, now, 2, (0, 1, 2))
+    assert sorted(near.names) == [0, 1]
+
+
+def test_a_name_is_shown_when_each_of_its_parts_has_come():
+    near, far = NearSide(TornStore(64), lambda n: 0), FarSide()
+    for number in (1, 2):
+        named(near, far, 0, number, (1, 2))
+        assert not near.names
+        named(near, far, 0, number, (0,))
+        assert near.names[0][0] == "A" * 8 + "B" * 8 + "C" * 4
+        near.names.clear()
+
+
+def test_a_board_that_has_refused_nothing_says_so():
+    assert NearSide(TornStore(64), lambda n: 0).sync.refused == [0] * 7
+
+
+def test_a_host_of_the_event_before_is_not_obeyed_any_more():
+    near, far, now = pair()
+    far.event = 0
+    near.take(far.sign(JOIN.kind, frames.plain(0, 0, 6, 0)), now)
+    far.event = 5
+    near.sync.refused[:] = [0] * 7
+    near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
+    assert near.sync.refused == [0, 0, 0, 0, 0, 1, 0]
+
+
+RADIO, BOARD, NOTHING = upkeep.RADIO, upkeep.BOARD, upkeep.NOTHING
+SECOND = 1000
+
+
+class Match:
+    def __init__(self, phase, start_ms):
+        self.phase, self.start_ms = phase, start_ms
+
+
+class Told:
+    """A board's Silence asked once a second; ``found`` lists (second, what) of what was due."""
+
+    def __init__(self, phase=phases.PLAYING, start_ms=None):
+        self.silence, self.match, self.found = upkeep.Silence(), Match(phase, start_ms), []
+
+    def ask(self, first_s, last_s, heard_s=1, asks=True, touched_s=0):
+        for now_s in range(first_s, last_s):
+            ms = heard_s * SECOND, touched_s * SECOND
+            due = self.silence.due(asks, ms[0], ms[1], self.match, now_s * SECOND)
+            if due:
+                self.found.append((now_s, due))
+        return self.found
+
+
+class SilenceTest(unittest.TestCase):
+    def test_a_radio_is_restarted_after_two_minutes_and_then_ever_more_rarely(self):
+        found = Told().ask(100, 3000)
+        self.assertEqual(found, [(at, RADIO) for at in (220, 340, 580, 1060, 2020)])
+
+    def test_who_asks_for_nothing_restarts_nothing(self):
+        self.assertEqual(Told(phases.IDLE).ask(0, 3000, asks=False), [])
+
+    def test_a_host_that_never_answered_may_not_be_there_yet(self):
+        self.assertEqual(Told(phases.IDLE).ask(0, 3000, heard_s=0), [])
+
+    def test_an_answer_begins_the_wait_anew(self):
+        told = Told()
+        told.ask(0, 100)
+        self.assertEqual(told.ask(100, 219, heard_s=100), [])
+        self.assertEqual(told.ask(219, 300, heard_s=100), [(220, RADIO)])
+
+    def test_what_is_asked_for_later_waits_as_long(self):
+        told = Told()
+        told.ask(0, 1000, asks=False)
+        self.assertEqual(told.ask(1000, 1130), [(1120, RADIO)])
+
+    def test_a_press_does_not_wait_for_the_radio(self):
+        self.assertEqual(Told().ask(0, 240, touched_s=115), [(125, RADIO)])
+
+    def test_the_board_is_reset_between_two_matches_alone(self):
+        for phase in range(phases.AGREED + 1):
+            due = [what for _, what in Told(phase).ask(0, 620)]
+            between = phase in (phases.IDLE, phases.SEATED, phases.AGREED)
+            self.assertEqual(BOARD in due, between)
+
+    def test_a_seated_board_that_knows_its_start_keeps_its_clock(self):
+        """A reset forgets the time, and what a beacon says is believed only after a link."""
+        told = Told(phases.SEATED, start_ms=0)
+        self.assertEqual(told.ask(100, 3000), [(at, RADIO) for at in (220, 340, 580, 1060, 2020)])
+        over = Told(phases.AGREED, start_ms=0).ask(0, 620)
+        self.assertEqual(over[-1][1], BOARD)
+
+    def test_the_board_is_not_reset_under_anybodys_hands(self):
+        told = Told(phases.AGREED)
+        told.ask(0, 640, touched_s=590)
+        self.assertEqual(BOARD in [what for _, what in told.found], False)
+        self.assertEqual(told.ask(640, 651, touched_s=590)[-1], (650, BOARD))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,19 +1,27 @@
-"""Which key made a frame, where the master key lies, and what sealed keys are."""
+"""Which key made a frame, where the master key lies, what sealed keys are; and no key leaves its file."""
 
+import io
 import json
 import os
 
 import pytest
+from commands import plusthree
+from tabletop import EVENT, MASTER
 
-from firmware.core import frames
+from firmware.core import code, frames
 from host.archive import master_key
+from host.archive.access_links import AccessLinks
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
+from host.backup import backup
 from host.base.errors import UserError
+from host.event import table_rows
 from host.keys import key_encryption, signatures
 from host.keys.keyring import Keyring
+from host.reports import export_forms, exports
+from host.server.console import Console
 
-MASTER, PHRASE, CHEAP = bytes(range(32)), "five words on a sticker", {"cost": 1 << 10}
+RING_MASTER, PHRASE, CHEAP = bytes(range(32)), "five words on a sticker", {"cost": 1 << 10}
 
 
 @pytest.fixture
@@ -27,7 +35,7 @@ def roster(tmp_path):
 
 
 def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STATUS):
-    key = frames.board_key(MASTER, device, generation)
+    key = frames.board_key(RING_MASTER, device, generation)
     return signatures.sign(
         frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9)
     )
@@ -36,7 +44,7 @@ def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STAT
 @pytest.mark.parametrize("generation", [1, 2])
 @pytest.mark.parametrize("event", [0, 5, 6])
 def test_every_known_generation_and_event_is_found(roster, generation, event):
-    found = Keyring(MASTER, roster).verify(frame(generation, event))
+    found = Keyring(RING_MASTER, roster).verify(frame(generation, event))
     assert (found.generation, found.event, found.device, found.epoch, found.counter) == (
         generation, event, 7, 3, 9,
     )  # fmt: skip
@@ -51,16 +59,16 @@ def test_every_known_generation_and_event_is_found(roster, generation, event):
     (b"", "version"),
 ])  # fmt: skip
 def test_everything_else_is_refused_with_its_reason(roster, given, reason):
-    assert Keyring(MASTER, roster).verify(given) == reason
+    assert Keyring(RING_MASTER, roster).verify(given) == reason
 
 
 def test_the_key_that_verified_last_is_no_pass(roster):
     """Neither for other bytes, nor for another boot under the same key."""
-    keyring = Keyring(MASTER, roster)
+    keyring = Keyring(RING_MASTER, roster)
     assert keyring.verify(frame()).epoch == 3
     changed = frame()[:8] + b"1" + frame()[9:]
     assert keyring.verify(changed) == "tag"
-    key = frames.stream_key(frames.board_key(MASTER, 7, 2), 6, frames.UP, 3)
+    key = frames.stream_key(frames.board_key(RING_MASTER, 7, 2), 6, frames.UP, 3)
     assert keyring.verify(signatures.sign(key, frames.STATUS, 7, 4, 9, bytes(9))) == "tag"
     assert keyring.verify(frame()).epoch == 3
 
@@ -116,6 +124,94 @@ OTHERS = {"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}, *({"n": 
 
 @pytest.mark.parametrize("told", OTHERS, ids=str)
 def test_a_sealed_file_of_another_kind_is_none(told):
-    held = json.loads(key_encryption.encrypt(MASTER, PHRASE, **CHEAP))
+    held = json.loads(key_encryption.encrypt(RING_MASTER, PHRASE, **CHEAP))
     with pytest.raises(UserError, match="no keys sealed"):
         key_encryption.decrypt(json.dumps({**held, **told}), PHRASE)
+
+
+STICKS_PHRASE = "correct horse battery"
+QUIET = ("codes", "quit")  # the first is asked for on purpose
+
+
+@pytest.fixture
+def venue(venue):
+    venue.begin()
+    venue.win(venue.boards[0])
+    venue.drain()
+    master_key.keep(master_key.path_of(venue.path), MASTER)
+    return venue
+
+
+def secrets_of(venue):
+    keys = [MASTER, STICKS_PHRASE.encode()]
+    for board in venue.boards:
+        key = frames.board_key(MASTER, board.device, 1)
+        keys += [key, code.judges_key(key, EVENT)]
+        keys += [
+            frames.stream_key(key, event, way, epoch)
+            for event in (0, EVENT)
+            for way in range(5)
+            for epoch in (0, 1)
+        ]
+    return (
+        keys + [key.hex().encode() for key in keys] + [key.hex().upper().encode() for key in keys]
+    )
+
+
+def assert_clean(venue, held, where):
+    assert not [key for key in secrets_of(venue) if key in held], where
+
+
+def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    backup.write_key(MASTER, venue.path, stick, STICKS_PHRASE, cost=1 << 10)
+    token = "the token of Ada's link"
+    AccessLinks(venue.archive).make("judge", "Ada", "Olga", 1, lambda size: token)
+    backup.write(venue.archive, stick)
+    exports.write_results(venue.archive, venue.station.hall, tmp_path)
+    for write in (export_forms.csv_of, export_forms.json_of, export_forms.cryodex_of):
+        written = write(venue.archive, venue.station.hall, None)
+        (tmp_path / f"{write.__name__}.out").write_text(str(written))
+    seen = 0
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path != master_key.path_of(venue.path):
+            assert_clean(venue, path.read_bytes(), path)
+            assert token.encode() not in path.read_bytes(), path
+            seen += 1
+    assert seen >= 8
+    assert master_key.path_of(venue.path).stat().st_mode & 0o077 == 0
+
+
+def test_no_act_at_the_desk_says_a_secret(venue):
+    desk, said = Console(venue.station, "x"), []
+    for act in desk.acts:
+        for words in ("", " 1", " 1 2", " 1 2 3"):
+            said += desk.run(act.typed + words) if act.typed not in QUIET else []
+    said += table_rows.board_lines(venue.station.collector)
+    assert_clean(venue, "\n".join(said).encode(), "the console")
+    parts = (
+        venue.station, venue.station.keyring, venue.station.collector, venue.archive,
+        Keyring(MASTER, venue.archive.roster),
+    )  # fmt: skip
+    assert_clean(venue, "".join(map(repr, parts)).encode(), "a repr")
+
+
+def test_no_command_says_a_secret(venue, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("show tables\nshow boards\nquit\n"))
+    venue.station.close()
+    path = str(venue.path)
+    for line in (["audit", path], ["serve", path, "--no-radio"],
+                 ["show", "results", path],
+                 ["restore", str(tmp_path), path],
+                 ["backup", str(tmp_path / "none"), path],
+                 ["board", "provision", path, "--device", "9", "--out",
+                  str(tmp_path / "s.toml")]):  # fmt: skip
+        plusthree(*line)
+    (tmp_path / "bad.key").write_text(MASTER.hex()[:-2])
+    (tmp_path / "bad.key").chmod(0o600)
+    plusthree("audit", path, "--key", tmp_path / "bad.key")
+    said = capsys.readouterr()
+    assert "records" in said.out and "damaged" in said.err
+    assert_clean(venue, (said.out + said.err).encode(), "a command")
+    assert MASTER.hex()[:-2] not in said.err

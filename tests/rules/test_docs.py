@@ -1,15 +1,20 @@
-"""Every file, link, anchor and command that README and the pages name is there."""
+"""What README and the pages name is there, their pictures are today's, and tests show the promises of security.md."""
 
+import json
 import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 
+import drawn
+import pictures
 import pytest
 import tree
 from commands import plusthree
 
 from host import cli
+from host.web import texts
 
 TEXT = {".py", ".md", ".txt", ".toml", ".csv", ".json", ".html", ".css", ".js", ".mjs", ".flow", ""}
 # pages, plans and paths that only their writers have; written in pieces, so that this file holds
@@ -241,3 +246,117 @@ def test_the_virtual_venue_does_what_is_typed():
     assert "judge called" not in advanced and "judge called" in called, shown
     assert "  frozen  4" in swapped, shown  # until a judge lets the new board's clock run
     assert "board 17  table 3" in done.stdout and "board 3 " not in done.stdout
+
+
+THREATS = (
+    "Players", "Passers-by: Bluetooth", "Passers-by: the venue's network",
+    "A stolen board, or its key", "A lost stick", "A laptop left alone for an hour",
+    "The owner of the key",
+)  # fmt: skip
+LONGEST = 14_000  # bytes: an auditor reads it in an afternoon
+PAGE = (tree.ROOT / "docs" / "security.md").read_text("utf-8")
+SHOWN = tomllib.loads((tree.ROOT / "tests" / "rules" / "promises.toml").read_text("utf-8"))
+NOT = re.compile(r"\b(cannot be (found|prevented))\b")
+
+
+def sections():
+    parts = re.split(r"^## (.+)$", PAGE, flags=re.M)
+    return {
+        title: [line for line in text.splitlines() if line.strip()]
+        for title, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def promises():
+    return [line for title in THREATS for line in sections()[title]]
+
+
+def mistakes(line):
+    """Return what is wrong with a promise's form."""
+    sentence = line.startswith("* ") and line.endswith(".") and not re.search(r"[.!?] ", line)
+    reason = not NOT.search(line) or "because " in line
+    return [
+        text
+        for wrong, text in ((not sentence, "more than a sentence"), (not reason, "no because"))
+        if wrong
+    ]
+
+
+def shown_by(title, line):
+    """Return the tests that show a promise: exactly one entry of its section begins it."""
+    (found,) = [tests for begin, tests in SHOWN[title].items() if line.startswith(f"* {begin}")]
+    return found
+
+
+@pytest.fixture(scope="module")
+def there():
+    files = (tree.ROOT / "tests").rglob("*.py")
+    return {found for path in files for found in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.M)}  # fmt: skip
+
+
+def test_each_threat_has_its_section_and_nothing_else_is_promised():
+    assert tuple(sections()) == tuple(SHOWN) == THREATS
+    assert len(PAGE.encode()) <= LONGEST and len(promises()) == len(set(promises())) > 40
+
+
+@pytest.mark.parametrize("title", THREATS)
+def test_each_promise_has_tests_that_are_there_and_each_entry_a_promise(title, there):
+    lines = sections()[title]
+    assert len(lines) == len(SHOWN[title])
+    for line in lines:
+        assert {*shown_by(title, line)} <= there and shown_by(title, line), line
+
+
+@pytest.mark.parametrize("line", promises(), ids=lambda line: line[2:50])
+def test_a_promise_is_a_sentence(line):
+    assert mistakes(line) == []
+
+
+@pytest.mark.parametrize(("line", "wrong"), [
+    ("* A result counts.", []),
+    ("* A result counts. So does a roll.", ["more than a sentence"]),
+    ("A result counts.", ["more than a sentence"]),
+    ("* It cannot be found.", ["no because"]),
+    ("* It cannot be prevented, because all may.", []),
+])  # fmt: skip
+def test_a_line_of_another_form_is_a_mistake(line, wrong):
+    assert mistakes(line) == wrong
+
+
+AGAIN = "look at what `make pictures` draws anew, and commit it"
+NOTES = json.loads(pictures.NOTES.read_text(encoding="utf-8"))
+
+
+def test_one_command_makes_every_picture():
+    found = {path.name for path in pictures.DOCS.iterdir() if path.suffix in {".png", ".svg"}}
+    assert found == {*pictures.BOARDS, pictures.PAGES, pictures.DRAWN}
+
+
+@pytest.mark.parametrize("name", pictures.BOARDS)
+def test_boards_look_as_in_the_picture(name):
+    assert pictures.digests(pictures.BOARDS[name]) == NOTES[name], AGAIN
+
+
+def test_pages_still_say_what_can_be_read_on_their_picture():
+    today = {text for forms in texts.english().values() for text in forms}
+    assert len(NOTES[pictures.PAGES]) > 20
+    assert not {*NOTES[pictures.PAGES]} - today, AGAIN
+
+
+def test_a_commit_always_draws_the_same_and_each_another():
+    assert drawn.seeds("torture", 3) == drawn.seeds("torture", 200)[:3]
+    assert drawn.seeds("torture", 3, "a" * 40) != drawn.seeds("torture", 3, "b" * 40)
+    assert drawn.seeds("torture", 3) != drawn.seeds("relays", 3)
+    many = drawn.seeds("torture", 200)
+    assert len(set(many)) == 200 and min(many) >= 1 and max(many) < 1_000_000_000
+
+
+def test_without_a_commit_the_files_themselves_are_drawn_from(tmp_path):
+    found = drawn.origin(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{64}", found.key)
+    assert found.name == f"the files' digest {found.key[:12]}, as git knows no commit here"
+
+
+def test_without_git_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert drawn.origin(tmp_path).name.startswith("the files' digest ")

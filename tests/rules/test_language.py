@@ -6,11 +6,15 @@ compiler lets pass: modules and methods that boards lack, floats, and order that
 
 import ast
 import pathlib
+import re
 import subprocess
 import sys
 
 import pytest
 import tree
+
+from firmware.core.systems import __name__ as PACKAGE
+from host.systems import catalogue, fields
 
 FIRMWARE = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
 PURE = [path for path in FIRMWARE if tree.is_pure(path)]
@@ -140,3 +144,50 @@ def test_the_compiler_refuses_what_boards_refuse(tmp_path):
     bad = tmp_path / "bad.py"
     bad.write_text("match a:\n    case 1:\n        pass\n")
     assert compiled_badly(bad)
+
+
+SYSTEMS = [path for path in tree.python_files("firmware") if path.parent.name == "systems"]
+INTERPRETERS = (
+    "match", "outcome", "phases", "legal", "automatic_events", "play", "acts", "result", "luck",
+)  # fmt: skip
+CODE = (
+    ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.If, ast.For, ast.While, ast.ListComp,
+    ast.IfExp,
+)  # fmt: skip
+
+
+def test_a_systems_file_holds_no_code():
+    assert len(SYSTEMS) > 3
+    found = [
+        (tree.name_of(p), type(n).__name__)
+        for p in SYSTEMS
+        for n in tree.nodes(p)
+        if isinstance(n, CODE)
+    ]
+    calls = [ast.unparse(n.func) for p in SYSTEMS for n in tree.nodes(p) if isinstance(n, ast.Call)]
+    assert not found and not calls
+
+
+def test_the_interpreter_names_no_system():
+    names = re.compile(
+        "|".join([*catalogue.built_in(), "pokemon", "escalation", "x-wing"]), re.IGNORECASE
+    )
+    for stem in INTERPRETERS:
+        path, words = tree.ROOT / "firmware" / "core" / f"{stem}.py", set()
+        in_a_comment = stem != "luck" and names.search(path.read_text(encoding="utf-8"))
+        assert not in_a_comment, stem  # but that one's comments name their sources
+        for node in tree.nodes(path):
+            words |= {
+                getattr(node, key)
+                for key in ("id", "attr", "name", "arg")
+                if isinstance(getattr(node, key, 0), str)
+            }
+            if isinstance(node, ast.ImportFrom):
+                assert node.module != PACKAGE, stem
+        assert not [word for word in words if names.search(word)], stem
+        assert stem not in ("match", "outcome") or "NUMBER" not in words, stem
+
+
+def test_every_system_has_every_field_and_no_other():
+    for name, rules in catalogue.built_in().items():
+        assert {key for key in vars(rules) if key.isupper()} == set(fields.NAMES), name

@@ -1,7 +1,7 @@
 """The pictures of README and ``docs/``, all made by ``make pictures`` (which needs Chromium).
 
 ``docs/pictures.json`` says what each was made from: the digests of the boards' screens in it, or
-the pages' texts that can be read on it. ``tests/rules/test_pictures.py`` compares both with today's.
+the pages' texts that can be read on it. ``tests/rules/test_docs.py`` compares both with today's.
 """
 
 import contextlib
