@@ -9,7 +9,8 @@ import tomllib
 
 import pytest
 import tree
-from barechip import OUR_OWN, REST, printed
+from barechip import OURS as OUR_OWN
+from barechip import REST, printed
 
 from host.sim.chip.radio import Advert
 from host.sim.chip.usb import QUEUE
@@ -192,12 +193,13 @@ def test_a_watchdog_that_nobody_armed_in_this_vm_is_not_fed(bare):
     ) == [None]
 
 
+KEYS = "k = keypad.Keys([{}], value_when_pressed=False, interval=0.01{})\ne = keypad.Event()\n"
+EACH = "while k.events.get_into(e):\n    print({})"
+
+
 def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
-    program = (
-        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01,"
-        " debounce_threshold=2)\ne = keypad.Event()\ntime.sleep(5)\nwhile k.events.get_into(e):\n  "
-        "  print((e.key_number, e.pressed))"
-    )
+    program = KEYS.format("board.A0", ", debounce_threshold=2") + "time.sleep(5)\n"
+    program += EACH.format("(e.key_number, e.pressed)")
     chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.fingers.add("A0")
     chip.power(5)
@@ -207,11 +209,8 @@ def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
 
 
 def test_a_full_queue_refuses_the_newest(bare):
-    program = (
-        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01, max_events=2)\n"
-        "e = keypad.Event()\ntime.sleep(5)\nprint(k.events.overflowed)\n"
-        "while k.events.get_into(e):\n    print(e.pressed)"
-    )
+    program = KEYS.format("board.A0", ", max_events=2") + "time.sleep(5)\n"
+    program += "print(k.events.overflowed)\n" + EACH.format("e.pressed")
     chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(3)
     for _ in range(3):
@@ -224,10 +223,8 @@ def test_a_full_queue_refuses_the_newest(bare):
 
 
 def test_a_tick_counter_wraps_sixty_five_seconds_after_a_start(bare):
-    program = (
-        "a = supervisor.ticks_ms()\ntime.sleep(70)\nprint((a > 1 << 28, supervisor.ticks_ms() < 1"
-        " << 28))"
-    )
+    program = "a = supervisor.ticks_ms()\ntime.sleep(70)\n"
+    program += "print((a > 1 << 28, supervisor.ticks_ms() < 1 << 28))"
     assert told(bare, program, 90) == [(True, True)]
 
 
@@ -258,12 +255,9 @@ def test_settings_are_read_line_by_line(bare, tmp_path, text, expected):
 
 
 def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
-    program = (
-        "k = keypad.Keys([board.A0, board.A1], value_when_pressed=False, interval=0.01)\ne ="
-        " keypad.Event()\nbegan = supervisor.ticks_ms()\ntime.sleep(5)\nwhile"
-        " k.events.get_into(e):\n    print((e.key_number, e.pressed, 1800 < e.timestamp - began <"
-        " 2300))"
-    )
+    program = KEYS.format("board.A0, board.A1", "")
+    program += "began = supervisor.ticks_ms()\ntime.sleep(5)\n"
+    program += EACH.format("(e.key_number, e.pressed, 1800 < e.timestamp - began < 2300)")
     chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(4.3)
     chip.fingers.add("A1")
@@ -272,11 +266,8 @@ def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
 
 
 def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
-    program = (
-        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01)\ne ="
-        " keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n   "
-        " print(e.pressed)"
-    )
+    program = KEYS.format("board.A0", "") + "time.sleep(3)\nk.reset()\ntime.sleep(1)\n"
+    program += EACH.format("e.pressed")
     chip = bare(boot=OUR_OWN, code=NATIVE + program + REST)
     chip.power(3)
     chip.fingers.add("A0")

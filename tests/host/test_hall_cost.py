@@ -132,13 +132,6 @@ def calls_for_a_record(path, tables):
         crowd.station.close()
 
 
-def test_a_record_costs_the_same_in_a_large_hall(tmp_path):
-    few, many = (
-        calls_for_a_record(tmp_path / f"{size}.db", size) for size in (AS_CONNECTIONS, MORE_TABLES)
-    )
-    assert many - few <= SLACK
-
-
 def calls_for_a_poll(path, tables):
     crowd = Crowd(path, tables)
     try:
@@ -152,10 +145,9 @@ def calls_for_a_poll(path, tables):
         crowd.station.close()
 
 
-def test_a_poll_costs_the_same_however_many_boards_wait(tmp_path):
-    few, many = (
-        calls_for_a_poll(tmp_path / f"{size}.db", size) for size in (AS_CONNECTIONS, MORE_TABLES)
-    )
+@pytest.mark.parametrize("asked", (calls_for_a_record, calls_for_a_poll))
+def test_a_record_and_a_poll_cost_the_same_in_a_large_hall(tmp_path, asked):
+    few, many = (asked(tmp_path / f"{size}.db", size) for size in (AS_CONNECTIONS, MORE_TABLES))
     assert many - few <= SLACK
 
 

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from hall import Told
 from stories import run_by
 
 from firmware.core import frames
@@ -14,42 +15,10 @@ from host.sim.ether.air import EtherAir
 FRAME = bytes([frames.TIME_ASKED]) + bytes(23)
 
 
-class Ears:
-    """A collector that writes down what it is told and asks for what it is given."""
-
-    def __init__(self):
-        self.log, self.wanted = [], []
-
-    def on_advert(self, address, frame, now_ms):
-        self.log.append(("heard", address, frame))
-
-    def on_connected(self, address):
-        self.log.append(("opened", address))
-
-    def on_disconnected(self, address):
-        self.log.append(("closed", address))
-
-    def on_notification(self, address, frame, now_ms):
-        self.log.append(("received", address, frame))
-
-    def set_radio_down(self, whether, now_ms):
-        self.log.append(("deaf", whether))
-
-    def poll(self, now_ms):
-        actions, self.wanted = self.wanted, []
-        return actions
-
-    def due_ms(self, now_ms):
-        return now_ms + 50
-
-    def of(self, word):
-        return [entry for entry in self.log if entry[0] == word]
-
-
 def run(script, system="good", seed=1, load=0.25):
     async def main():
         loop = asyncio.get_running_loop()
-        air, ears = EtherAir(loop, seed, 4, load, system), Ears()
+        air, ears = EtherAir(loop, seed, 4, load, system), Told(50)
         link = air.link(1)
         running = loop.create_task(air.carrier(ears, lambda: round(loop.time() * 1000)).run())
         link.advertise(FRAME)
@@ -58,7 +27,7 @@ def run(script, system="good", seed=1, load=0.25):
         for task in (running, polling):
             task.cancel()
         await asyncio.gather(running, polling, return_exceptions=True)
-        return ears.log
+        return ears.notes
 
     return clock.run(main())
 
@@ -87,9 +56,9 @@ async def connected(link, ears):
     assert await until(lambda: ears.of("heard"))
     [address] = {entry[1] for entry in ears.of("heard")}
     for _ in range(20):
-        ears.wanted = [("connect", address)]
+        ears.todo = [("connect", address)]
         if await until(lambda: link.connected and subscribed(link), 15):
-            ears.log.clear()
+            ears.notes.clear()
             return address
     raise AssertionError("never connected")
 
@@ -99,7 +68,7 @@ async def connected(link, ears):
 async def test_frames_go_both_ways(air, link, ears):
     address = await connected(link, ears)
     got, sent = [], [bytes([frames.TIME]) + bytes(22) + bytes([n]) for n in range(5)]
-    ears.wanted = [("write", address, frame) for frame in sent]
+    ears.todo = [("write", address, frame) for frame in sent]
     assert link.send(FRAME)
 
     def look():
@@ -151,8 +120,8 @@ async def test_both_ends_may_hang_up(air, link, ears):
     link.drop()
     assert await until(lambda: ears.of("closed") and not link.connected, 20)
     await connected(link, ears)
-    ears.log.clear()
-    ears.wanted = [("disconnect", address)]
+    ears.notes.clear()
+    ears.todo = [("disconnect", address)]
     assert await until(lambda: ears.of("closed") and not link.connected, 20)
     assert await until(lambda: link.adapter.advertising)
 
@@ -160,7 +129,7 @@ async def test_both_ends_may_hang_up(air, link, ears):
 def test_the_same_seed_gives_the_same_run():
     async def script(air, link, ears):
         await connected(link, ears)
-        ears.log.append(("at", asyncio.get_running_loop().time(), dict(air.ether.counts)))
+        ears.notes.append(("at", asyncio.get_running_loop().time(), dict(air.ether.counts)))
 
     first = run(script, system="linux", seed=3)
     assert first == run(script, system="linux", seed=3) != run(script, system="linux", seed=4)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakBluetoothNotAvailableError, BleakDeviceNotFoundError, BleakError
-from hall import address, befall, frame
+from hall import address, frame
 from hall import play as play_hall
 from stories import run_by
 
@@ -64,7 +64,7 @@ def story(told, **terms):
     async def main(hall):
         return await told(Guest(hall, **terms))
 
-    return befall(main)
+    return play_hall(main)
 
 
 @run_by(story, forgets_s=30.0)

@@ -12,10 +12,12 @@ STEP_S = 0.02
 
 
 class Told:
-    """A Collector that notes what it hears and does what a test tells it to."""
+    """A Collector that notes what it hears and does what a test tells it to; it is asked again
+    after ``due_ms`` at the most.
+    """
 
-    def __init__(self):
-        self.notes, self.todo = [], []
+    def __init__(self, due_ms=500):
+        self.notes, self.todo, self._due_ms = [], [], due_ms
 
     def on_advert(self, address, frame, now_ms):
         self.notes.append(("heard", address, frame, now_ms))
@@ -32,12 +34,15 @@ class Told:
     def set_radio_down(self, whether, now_ms):
         self.notes.append(("deaf", whether, now_ms))
 
+    def has_work(self, now_ms):
+        return True
+
     def poll(self, now_ms):
         todo, self.todo = self.todo, []
         return todo
 
     def due_ms(self, now_ms):
-        return now_ms + 500
+        return now_ms + self._due_ms
 
     def of(self, what):
         return [note for note in self.notes if note[0] == what]
