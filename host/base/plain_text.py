@@ -6,6 +6,7 @@ Characters that spreadsheets, phones and word processors add (byte order and dir
 hyphens, zero width spaces) are removed. A joiner stays between letters of the scripts that need it.
 """
 
+import codecs
 import re
 import unicodedata
 from typing import NamedTuple
@@ -32,6 +33,14 @@ _NAMELESS = {
     "Cn": Sentence("no character"),
 }
 _LOST = "\ufffd"  # replaces bytes that a terminal sent in another encoding
+
+
+def decode(raw: bytes) -> str:
+    """Return the text of a file that a person wrote: UTF-8, or UTF-16 with a byte order mark, as
+    Windows' shell and editors save it. Raises UnicodeDecodeError.
+    """
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(raw) > 2
+    return raw.decode("utf-16" if wide else "utf-8-sig")
 
 
 def clean(text: str) -> str:

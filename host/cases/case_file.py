@@ -4,6 +4,7 @@ import json
 import pathlib
 from typing import cast
 
+from host.base import plain_text
 from host.base.errors import UserError
 from host.cases import kinds, match_case
 from host.cases.match_check import KINDS, check
@@ -19,7 +20,7 @@ def load(path: str | pathlib.Path, systems: Catalogue | None = None) -> list[Cas
     UserError, with place and reason, if the file cannot be read or is not a valid case file.
     """
     try:
-        text = pathlib.Path(path).read_text(encoding="utf-8")
+        text = plain_text.decode(pathlib.Path(path).read_bytes())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:

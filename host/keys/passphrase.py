@@ -6,6 +6,7 @@ import os
 import pathlib
 import sys
 
+from host.base import plain_text
 from host.base.errors import UserError
 
 VARIABLE = "PLUSTHREE_PASSPHRASE"
@@ -26,7 +27,7 @@ def read_given(args: argparse.Namespace) -> str | None:
     """
     if args.passphrase_file:
         try:
-            return args.passphrase_file.read_text(encoding="utf-8").strip()
+            return plain_text.decode(args.passphrase_file.read_bytes()).strip()
         except (OSError, UnicodeDecodeError) as failure:
             raise UserError(f"the passphrase cannot be read: {failure}") from None
     return os.environ.get(VARIABLE)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.core import acts, code, events, intents, outcome, payload
+from host.base import plain_text
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
@@ -51,7 +52,7 @@ class FlowMismatch(Exception):
 def read(path: Path) -> list[Step]:
     """Return the Steps of the file at ``path``; raises UserError for an unknown verb."""
     steps = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(plain_text.decode(path.read_bytes()).splitlines(), 1):
         words, where = line.partition("#")[0].split(), f"{path.name}:{number}"
         if words and words[0] not in VERBS:
             raise UserError(f"{where}: {words[0]!r} is none of {' '.join(VERBS)}")

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from firmware.core import systems
+from host.base import plain_text
 from host.base.errors import UserError
 from host.systems import fields, value_checks
 from host.systems.rules import Catalogue, OwnRules, Rules
@@ -78,7 +79,7 @@ def load(path: str | pathlib.Path) -> OwnRules:
     try:
         if path.stat().st_size > _LARGEST:
             raise UserError(f"{path}: is far too large for a system's table")
-        source = path.read_bytes().decode("utf-8")
+        source = plain_text.decode(path.read_bytes())
     except OSError as failure:
         raise UserError(f"{path}: {failure.strerror}") from None
     except UnicodeDecodeError as failure:

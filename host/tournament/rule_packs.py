@@ -82,7 +82,7 @@ def load(path: str | pathlib.Path) -> Pack:
     if len(raw) > _LARGEST:
         raise UserError(f"{path}: is far too large for a rule pack")
     try:
-        return read(raw.decode("utf-8"))
+        return read(plain_text.decode(raw))
     except UnicodeDecodeError:
         raise UserError(f"{path}: is not UTF-8") from None
     except tomllib.TOMLDecodeError as failure:

@@ -1,9 +1,11 @@
 """Names on boards and in lists, and characters nobody can see: refused or left out and said, never printed."""
 
+import argparse
 import json
 import unicodedata
 
 import pytest
+import tree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,13 +14,16 @@ from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base import plain_text, surnames
 from host.base.errors import UserError
+from host.cases import case_file
 from host.collector.display_names import LIMIT, for_board, for_table
 from host.desk import hall_plan
 from host.desk.acts import fields
 from host.formats import people_file, tom_file
 from host.formats.csv_reader import SheetError
 from host.formats.import_file import ImportedFile
-from host.systems import value_checks
+from host.keys import passphrase
+from host.sim import flow
+from host.systems import catalogue, value_checks
 from host.tournament import rule_packs
 
 REFUSED = {
@@ -290,3 +295,32 @@ def test_order_knows_no_accents_and_no_capitals():
     assert sorted(names, key=surnames.order) == [
         "Bo abel", "Al Avila", "Zoë Ávila", "Łukasz Żółć"
     ]  # fmt: skip
+
+
+def ours(name):
+    return (tree.ROOT / name).read_text(encoding="utf-8")
+
+
+WRITTEN = {  # how a file that a person wrote is read, and one
+    "system.toml": (
+        lambda path: catalogue.load(path).NUMBER,
+        ours("examples/systems/league75.toml"),
+    ),
+    "pack.toml": (rule_packs.load, ours("host/tournament/rulepacks/dci-2003.toml")),
+    "cases.json": (case_file.load, ours("tests/cases/cut.json")),
+    "table.flow": (flow.read, ours("tests/flows/call.flow")),
+    "phrase": (
+        lambda path: passphrase.read_given(argparse.Namespace(passphrase_file=path)),
+        "perché è lunga\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_is_read_as_windows_saves_it(name, encoding, tmp_path):
+    (read, text), path, plain = WRITTEN[name], tmp_path / name, tmp_path / "plain" / name
+    plain.parent.mkdir()
+    plain.write_bytes(text.encode())
+    path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    assert read(path) == read(plain)
