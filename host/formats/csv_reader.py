@@ -245,6 +245,11 @@ class _Reading:
         raise SheetError(self._path, self._line or None, sentence, **values)
 
 
+def is_separator(line: str) -> bool:
+    """Whether a line is Excel's own first one, such as ``sep=;``."""
+    return bool(_SEPARATOR.fullmatch(line))
+
+
 def _is_data(line: str) -> bool:
     return bool(line.strip(',;"\t\r\n ')) and not line.lstrip('" \t').startswith("#")
 

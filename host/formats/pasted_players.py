@@ -1,11 +1,11 @@
 """Reads a list of players as people have it: typed line by line, or pasted from a spreadsheet.
 
 Cells are separated by tabs, semicolons or commas. If the first line names columns (number, name,
-first name, last name, family, travel, in English and Italian), it counts as a header, and columns
-of other names are ignored. Without a header there may be a number, and a name in one column or two;
-more columns are refused, because their meaning is unknown. A line without columns is a name, with
-or without a number before or after it. Numbers may be missing. A sheet of teams (``teams_file``) is
-read with their members.
+first name, last name, family, travel, in English and Italian), it counts as a header; notes above
+it and columns of other names are ignored. Without a header there may be a number, and a name in one
+column or two; more columns are refused, because their meaning is unknown. A line without columns is
+a name, with or without a number before or after it. Numbers may be missing. A sheet of teams
+(``teams_file``) is read with their members.
 """
 
 import csv
@@ -20,7 +20,7 @@ from host.archive.teams import Team
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.formats import player_numbers, teams_file
+from host.formats import csv_reader, player_numbers, teams_file
 from host.formats.csv_reader import SheetError, unguard
 from host.formats.people_file import MOST_NAME, MOST_NUMBER, MOST_PEOPLE, Person, parties_of
 
@@ -62,7 +62,7 @@ def read(text: str) -> PlayerList:
         line = text.count("\n", 0, fault.position) + 1
         raise UserError("line {line}: {why}", line=line, why=fault.sentence)
     lines = enumerate(plain_text.clean(text).splitlines(), 1)
-    rows = _rows([(number, line) for number, line in lines if line.strip()])
+    rows = _rows(_without_notes([(number, line) for number, line in lines if line.strip()]))
     heads = rows[0][1] if rows else []
     if len(rows) > 1 and {*teams_file.COLUMNS} <= {head.casefold() for head in heads}:
         return _in_teams(text, heads)
@@ -94,6 +94,26 @@ def _in_teams(text: str, heads: Sequence[str]) -> PlayerList:
     people = [Person(Player(team.number, team.name), frozenset()) for team in teams]
     left_out = [head for head in heads if head and head.casefold() not in teams_file.COLUMNS]
     return PlayerList(people, tuple(left_out), tuple(teams))
+
+
+def _without_notes(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Return the lines without those that a spreadsheet's file has above its header: Excel's
+    separator, and notes with ``#``. Without a header a number may begin with ``#``.
+    """
+    if lines and csv_reader.is_separator(lines[0][1]):
+        lines = lines[1:]
+    for index, (_, line) in enumerate(lines):
+        if not line.lstrip('" \t').startswith("#"):
+            below = lines[index:]
+            return below if _has_header(below) else lines
+    return lines
+
+
+def _has_header(lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether the first line names columns, of players or of teams."""
+    heads = _rows(lines)[0][1]
+    of_teams = {*teams_file.COLUMNS} <= {head.casefold() for head in heads}
+    return of_teams or _columns(heads) is not None
 
 
 def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:

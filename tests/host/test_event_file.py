@@ -143,6 +143,11 @@ READ = (
     ('number,name\n12,"Neri, Ada"', [("12", "Neri, Ada")]),
     ("12.0\tAda Neri", [("12", "Ada Neri")]),
     ("\ufeffAda\u200b Neri", [("", "Ada Neri")]),
+    ("sep=;\nnumber;name\n12;Ada Neri", [("12", "Ada Neri")]),
+    ('\ufeff"sep=,"\r\n12,Ada Neri\r\n', [("12", "Ada Neri")]),
+    ("# of January\n\n# paid, all\nnumber;name\n12;Ada Neri", [("12", "Ada Neri")]),
+    ("#12 Ada Neri\n#13 Ugo Blu", [("", "#12 Ada Neri"), ("", "#13 Ugo Blu")]),
+    ("#12 Ada Neri\nUgo Blu", [("", "#12 Ada Neri"), ("", "Ugo Blu")]),
 )  # fmt: skip
 
 
@@ -164,6 +169,7 @@ REFUSED = (
     ("12;Ada;Neri;ada@mail.it\n13;Ugo;Blu;ugo@mail.it", "which of the 4 columns is the name"),
     ("12\t2001\n13\t1999", "which of the 2 columns"),
     ("12;Ada Neri\n13;", "line 2: a player has no name"),
+    ("sep=;\n# of January\nnumber;name\n12;", "line 4: a player has no name"),
     ("12;Ada Neri\n012;Ugo Blu", "line 2: number 012 stands in line 1 already"),
     ("12;Ada Neri\n1,5E+07;Ugo Blu", "line 2: 1,5E+07 is not the number that was typed"),
     ("number,name\n12,Ada Neri,left", "line 2: 'left' stands in no column"),

@@ -477,6 +477,23 @@ def test_the_players_of_toms_and_cryodexs_file_become_a_list(service, ada, root)
     assert "a.tdf" in ada.act("look_at_players", file=broken).json["fault"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_the_players_in_a_spreadsheets_file_become_a_list(service, ada, encoding, tmp_path):
+    ada.act("begin", **CUP)
+    sheet = tmp_path / "players.txt"
+    sheet.write_bytes("sep=;\r\nnumber;name\r\n12;Zoë Neri\r\n".encode(encoding))
+    text = ada.act("look_at_players", file=sent(sheet)).json["players"]
+    assert ada.act("look_at_players", players=text).json["lines"] == [["12", "Zoë Neri"]]
+
+
+def test_a_spreadsheets_file_whose_letters_would_be_lost_is_refused(service, ada, tmp_path):
+    ada.act("begin", **CUP)
+    sheet = tmp_path / "players.csv"
+    sheet.write_bytes("number,name\n12,Zoë Neri\n".encode("cp1252"))
+    fault = ada.act("look_at_players", file=sent(sheet)).json["fault"]
+    assert fault == "players.csv:2: is not UTF-8: save the sheet as CSV in UTF-8"
+
+
 def test_a_file_with_rounds_is_opened_in_an_event_that_was_just_begun(service, ada, root):
     """TOM's file does not say what is played: what was chosen for the event holds."""
     ada.act("begin", **CUP | {"format": "p18 swiss bo3 constructed 75"})

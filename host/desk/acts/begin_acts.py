@@ -2,6 +2,7 @@
 and at any time: correct the event's name.
 """
 
+import pathlib
 import secrets
 
 from host.archive.access_links import ORGANISER
@@ -13,7 +14,8 @@ from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
 from host.event import event_systems, own_entries
-from host.formats import pasted_players, people_file
+from host.formats import csv_reader, pasted_players, people_file
+from host.formats.import_file import SHEETS
 from host.formats.pasted_players import PlayerList
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest
@@ -73,7 +75,11 @@ def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done
 
 
 def _as_list(name: str, raw: bytes) -> str:
-    """Return the players in a file of TOM or Cryodex as a list, a line each. Raises UserError."""
+    """Return the players in a file as a list: a sheet as it stands, or a line for each of TOM's or
+    Cryodex's players. Raises UserError.
+    """
+    if pathlib.PurePath(name).suffix.casefold() in SHEETS:
+        return csv_reader.text_of(pathlib.Path(name), raw)
     players = [person.player for person in people_file.read(name, raw)]
     return "".join(f"{player.number}\t{player.name}\n" for player in players)
 

@@ -7,7 +7,6 @@ import { codeWords, field, form, naming, pick, renames, text, whole } from "./pa
 
 const LOOK_MS = 400;
 const FILES = ".csv,.tsv,.txt,.tdf,.json";
-const OTHERS = /\.(tdf|json)$/i; // what the host reads, TOM's and Cryodex's
 const looked = { told: null, due: null, node: null }; // how the host reads the list that is typed in a node
 
 const KEPT = "plusthree.begin";
@@ -143,15 +142,7 @@ function lookSoon(shell, node) {
 
 /** The players in a file, as a list. */
 async function playersOf(shell, file) {
-  if (!OTHERS.test(file.name)) return { players: await textOf(file) };
   return shell.wire.act("look_at_players", { file: { name: file.name, content: (await contentOf(file)) ?? "" } });
-}
-
-/** The text of a spreadsheet's file, which may be UTF-16. */
-async function textOf(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const wide = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${bytes[0]} ${bytes[1]}`];
-  return new TextDecoder(wide ?? "utf-8").decode(bytes);
 }
 
 const SHARED = {
