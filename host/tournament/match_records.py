@@ -1,7 +1,8 @@
 """Each player's matches, round by round, and how many of them were won, lost and tied.
 
 Only the Swiss rounds count, as for points, or all rounds if there is no Swiss one. A bye counts as
-won *(ours)*, a round that a file counts as a missed loss as lost.
+won *(ours)*, and so does a round that the organiser counts as one; a missed round that a file or
+the organiser counts as a loss is lost.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,8 +55,10 @@ def meetings(rounds: Iterable[Round]) -> dict[str, list[Meeting]]:
                 how = words[result.outcome] if result else OPEN
                 met = Meeting(played.number, pairing.table, opponent, how, shown)
                 by_number.setdefault(player.number, []).append(met)
-        for number in played.missed:
-            by_number.setdefault(number, []).append(Meeting(played.number, None, None, MISSED))
+        absent = dict.fromkeys(played.missed, MISSED)
+        absent |= {each.player.number: BYE if each.bye else MISSED for each in played.counted}
+        for number, how in absent.items():
+            by_number.setdefault(number, []).append(Meeting(played.number, None, None, how))
     return by_number
 
 

@@ -242,6 +242,13 @@ def counted(one, *missed):
     return replace(one, counted=given)
 
 
+def test_what_the_organiser_counts_is_among_a_players_rounds():
+    rounds = [counted(a_round(1, (1, 2)), (7, False), (8, True)), a_round(2, (1, 7), (2, 8, "B"))]
+    assert [one.how for one in meetings(rounds)["7"]] == ["missed", "lost"]
+    assert [one.how for one in meetings(rounds)["8"]] == ["bye", "won"]
+    assert tallies(rounds)["7"] == Tally(0, 2, 0) and tallies(rounds)["8"] == Tally(2, 0, 0)
+
+
 def test_a_pack_gives_a_loss_or_a_bye():
     rounds = [counted(a_round(1, (1, 2)), (7, False), (8, True)), a_round(2, (1, 7), (2, 8, "B"))]
     found = {line.number: line for line in ranking(rounds, POKEMON).lines}
