@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 
-from host.archive.people import same_name
+from host.archive.people import People, Person, same_name
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -93,11 +93,12 @@ def with_entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) 
             )
             raise UserError(message, team=team.number)
         whole[team.number] = team
-    _require_one_team_each(whole.values())
+    require_one_team_each(whole.values())
     return whole
 
 
-def _require_one_team_each(teams: Iterable[Team]) -> None:
+def require_one_team_each(teams: Iterable[Team]) -> None:
+    """Raise UserError for a member of two teams."""
     team_of: dict[str, str] = {}
     for team in teams:
         for number in _numbers(team):
@@ -113,9 +114,14 @@ def of(archive: Archive) -> dict[str, Team]:
     return dict(notices[-1] or {}) if notices else {}
 
 
-def of_member(archive: Archive, who: str) -> Team | None:
-    """Return the Team of the member with this number or whole name, None without one."""
-    return team_with_member(of(archive).values(), who)
+def find(archive: Archive, who: str) -> Person:
+    """Return the Person with this number; else the team of the member with this number or whole
+    name; else whom ``People.find`` finds. Teams and members may be numbered alike.
+    """
+    people = People(archive)
+    numbered = who.strip() in archive.roster.players
+    team = None if numbered else team_with_member(of(archive).values(), who)
+    return people.get(team.number) if team else people.find(who)
 
 
 def team_with_member(teams: Iterable[Team], who: str) -> Team | None:

@@ -51,8 +51,7 @@ def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tu
     player, and for one who has dropped already.
     """
     people = People(station.archive)
-    team = teams.of_member(station.archive, who)  # one member drops: the team is out (D03 244)
-    person = people.get(team.number) if team else people.find(who)
+    person = teams.find(station.archive, who)  # one member drops: the team is out (D03 244)
     if person.dropped:
         raise UserError(
             "{who} has dropped already", who=seated_players.name_and_number(person.player)
@@ -69,7 +68,7 @@ def bring_back(station: Station, who: str, author: str) -> Sentence:
     Raises UserError for an unknown player, and for one who has not dropped.
     """
     people = People(station.archive)
-    person = people.find(who)
+    person = teams.find(station.archive, who)
     if not person.dropped:
         raise UserError("{who} has not dropped", who=seated_players.name_and_number(person.player))
     people.mark(person.player.number, RETURNED, author, station.unix_ms)
@@ -87,7 +86,7 @@ def count_missed(
 
     Raises UserError for an unknown player, and for one who has missed no such round.
     """
-    archive, person = station.archive, People(station.archive).find(who)
+    archive, person = station.archive, teams.find(station.archive, who)
     number = person.player.number
     missed = [
         round_number

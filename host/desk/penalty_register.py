@@ -1,7 +1,6 @@
 """Gives and withdraws penalties; a game loss is also sent to the table's board, if there is one."""
 
 from host.archive import teams
-from host.archive.people import People
 from host.archive.roster import Pairing
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -25,8 +24,7 @@ def give(
     if not reason:
         raise UserError("a penalty needs its reason, for instance: slow play in game 2")
     archive, number = station.archive, station.desk.round or 0
-    team = teams.of_member(archive, who)
-    player = (People(archive).get(team.number) if team else People(archive).find(who)).player
+    player = teams.find(archive, who).player
     seat, pairing = _seat(station, number, player.number)
     table = pairing.table or 0 if pairing else 0
     penalty = Penalty(

@@ -8,7 +8,8 @@ import pathlib
 from collections import Counter
 
 from host.archive.roster import Player
-from host.archive.teams import Team
+from host.archive.teams import Team, require_one_team_each
+from host.base.errors import UserError
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError
 
@@ -33,6 +34,10 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
     for team in teams:
         if numbers[player_numbers.bare(team.number)] > 1:
             raise SheetError(path, None, "two teams have the number {number}", number=team.number)
+    try:
+        require_one_team_each(teams)
+    except UserError as fault:
+        raise SheetError(path, None, fault.sentence) from None
     if not 0 < len(teams) <= _MOST_TEAMS:
         text = "holds {count} teams: from 1 to {most}"
         raise SheetError(path, None, text, count=len(teams), most=_MOST_TEAMS)

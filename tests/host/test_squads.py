@@ -133,6 +133,26 @@ def test_d11_a_member_who_drops_takes_the_team_out(evening, who):
     assert "has dropped already" in evening.desk("drop 11")[0]
 
 
+def test_a_team_is_meant_by_its_own_number_where_a_member_of_another_has_the_same(evening):
+    registered(evening, HEAD + REDS.replace("12,", "2,") + BLUES)
+    assert "Drop Blues, 2" in evening.desk("drop 2")[0]
+    assert evening.desk("penalty 2 warning play slow") == [
+        "the penalty of Blues, 2 is in the register"
+    ]
+
+
+def test_a_check_finds_a_member_of_two_teams(evening):
+    sheet = evening.file("teams.csv", HEAD + REDS + BLUES.replace("21,", "11,"))
+    code, _, error = evening.command("import", "--check", sheet)
+    assert code == 2 and "player 11 stands in two teams, 1 and 2" in error
+
+
+def test_a_team_comes_back_by_its_member_too(evening):
+    registered(evening)
+    evening.typed("drop 12 sure")
+    assert evening.desk("return Zoë Martin")[0].startswith("Reds, 1 is back")
+
+
 def test_other_members_are_another_team(evening):
     registered(evening)
     evening.typed("publish 1", "start 3")
