@@ -5,6 +5,7 @@ writer; a second one is refused before it opens the file (docs/architecture.md, 
 """
 
 import contextlib
+import errno
 import os
 import pathlib
 import sqlite3
@@ -17,6 +18,7 @@ from host.base import errors
 from host.base.errors import UserError
 from host.base.hold import Hold
 
+_UNWRITABLE = errno.EROFS, errno.EACCES, errno.EPERM
 _PARTS = ("", "-wal", "-shm", "-journal", ".lock", ".lock.by")
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
@@ -128,7 +130,10 @@ def _lock(path: pathlib.Path) -> Hold:
     try:
         holder = lock.take()
     except OSError as failure:
-        raise UserError(f"{path} cannot be locked: {failure.strerror or failure}") from None
+        refusal = f"{path} cannot be locked: {failure.strerror or failure}"
+        if failure.errno in _UNWRITABLE:
+            refusal += "; copy it, and what lies beside it, to a folder that can be written"
+        raise UserError(refusal) from None
     if holder:
         raise UserError(
             f"{path} is in use by {holder}; close that one first (one writer at a time)"

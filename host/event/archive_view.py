@@ -9,7 +9,7 @@ from host.archive import places, schema, schema_check, table_shapes
 from host.archive.backend import Backend
 from host.archive.sqlite_backend import SqliteBackend, require_regular_files
 from host.archive.store import Archive
-from host.base import installation
+from host.base import errors, installation
 from host.base.errors import UserError
 from host.event.fold import Hall
 
@@ -73,11 +73,31 @@ def _open(place: places.Place) -> Backend:
 
 
 def _connect(path: pathlib.Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    """Return a connection to a checked archive; raises UserError if it cannot be viewed.
+
+    On a read-only medium SQLite cannot make the log that an archive without one would have. Nobody
+    else can write there either, so it is read as it stands.
+    """
+    try:
+        return _checked(path, "mode=ro")
+    except sqlite3.DatabaseError as failure:
+        name = getattr(failure, "sqlite_errorname", "")  # not of every failure
+        if name != "SQLITE_CANTOPEN" or pathlib.Path(f"{path}-wal").exists():
+            why = errors.disk_sentence(failure) or failure
+            raise UserError(f"{path} cannot be used as an archive: {why}") from None
+    return _checked(path, "immutable=1")
+
+
+def _checked(path: pathlib.Path, mode: str) -> sqlite3.Connection:
+    """Return a connection of a ``mode`` to an archive that can be viewed. Raises UserError, and
+    DatabaseError.
+    """
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
     try:
         fault = _fault(db)
-    except sqlite3.DatabaseError as failure:
-        fault = f"cannot be used as an archive: {failure}"
+    except BaseException:
+        db.close()
+        raise
     if fault:
         db.close()
         raise UserError(f"{path} {fault}")

@@ -214,3 +214,16 @@ def test_a_damaged_archive_is_called_by_its_own_name(path, capsys):
     path.write_bytes(held)
     code, said = audited(path, capsys)
     assert code == 2 and str(path) in said
+
+
+@pytest.mark.parametrize("command", ["show results", "export csv --out {out}", "show status"])
+def test_an_archive_is_looked_at_where_nothing_can_be_written(path, tmp_path, command, capsys):
+    """A write-protected stick or card, on which ``serve`` has ended the archive."""
+    words = command.format(out=tmp_path / "out").split()
+    assert cli.main([*words, str(path)]) == 0
+    before = capsys.readouterr().out
+    shut = tmp_path / "shut"
+    (shut / f"{path.name}-shm").mkdir(parents=True)  # what a read-only folder comes to
+    shutil.copy(path, shut)
+    assert cli.main([*words, str(shut / path.name)]) == 0
+    assert capsys.readouterr().out == before

@@ -1,5 +1,6 @@
 """The archive loses nothing, doubles nothing, and belongs to one program at a time."""
 
+import errno
 import os
 import signal
 import sqlite3
@@ -14,6 +15,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board, Event, Format
 from host.archive.store import ADDED, CONFLICT, KNOWN, MOST_QUARANTINED, Archive
 from host.base.errors import UserError
+from host.base.hold import Hold
 from host.keys import signatures
 
 KEY = bytes(32)
@@ -138,6 +140,15 @@ def test_down_counters_end_instead_of_wrapping(archive):
 def test_a_second_writer_is_refused_with_a_sentence(archive, place):
     with pytest.raises(UserError, match="in use by another plusthree"):
         Archive(place)
+
+
+def test_an_archive_where_nothing_can_be_written_is_to_be_copied(tmp_path, monkeypatch):
+    def take(_lock):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Hold, "take", take)
+    with pytest.raises(UserError, match="Read-only file system; copy it, and what lies beside it"):
+        Archive(tmp_path / "a.db")
 
 
 def test_a_file_that_is_no_archive_is_refused_and_left_alone(tmp_path):
