@@ -92,13 +92,17 @@ def _undo(path: pathlib.Path) -> None:
 
 def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
     """Return the path of the one encrypted key in a folder. Raises UserError."""
+    if not pathlib.Path(folder).is_dir():
+        raise UserError(f"there is no folder {folder}")
     if stem:
         paths = [backup.keys_path(folder, stem)]
     else:
         paths = sorted(pathlib.Path(folder).glob("*.keys"))
     paths = [path for path in paths if path.exists()]
     if not paths:
-        raise UserError(f"{folder} holds no sealed keys of an archive")
+        below = sorted({str(path.parent) for path in pathlib.Path(folder).glob("*/*.keys")})
+        hint = f"; {' and '.join(below)} has them: name that folder" if below else ""
+        raise UserError(f"{folder} holds no sealed keys of an archive{hint}")
     if len(paths) > 1:
         names = ", ".join(path.stem for path in paths)
         raise UserError(f"{folder} holds several archives: give --name, one of {names}")

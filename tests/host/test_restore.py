@@ -139,6 +139,17 @@ def test_of_several_archives_on_a_stick_one_is_named(venue, stick, tmp_path):
     assert restore(stick, tmp_path / "new.db", PHRASE, 5, stem="a").copy.name == "a.1.backup"
 
 
+def test_the_folder_of_an_event_is_named_where_a_stick_holds_several(venue, stick, tmp_path):
+    (stick / "cup").mkdir()
+    for path in stick.glob("a.*"):
+        path.rename(stick / "cup" / path.name)
+    with pytest.raises(UserError) as refused:
+        restore(stick, tmp_path / "new.db", PHRASE, 5)
+    assert f"{stick / 'cup'} has them: name that folder" in str(refused.value)
+    with pytest.raises(UserError, match="there is no folder"):
+        restore(stick / "league", tmp_path / "new.db", PHRASE, 5)
+
+
 def test_an_archive_is_restored_as_often_as_there_are_counters(tmp_path):
     with Archive(tmp_path / "b.db") as archive:
         archive.write("INSERT INTO restores VALUES (1, ?, 0, 0)", 60_000 - LEAP)
