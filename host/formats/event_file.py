@@ -392,6 +392,7 @@ class _Reading:
         return Player(number, name)
 
     def _table(self, text):
+        text = player_numbers.read(self.path, self.line, text)  # 1.0 where a cell above is empty
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
             self.refuse("{text!r} is not a table number: from 1 to 65535", text=text)
         table = int(text)
