@@ -13,7 +13,7 @@ from host.base.errors import UserError
 from host.base.standard_streams import printable
 from host.base.words import amount
 from host.desk import handed_lists
-from host.formats import csv_reader, event_file, import_file, teams_file
+from host.formats import csv_reader, event_file, import_file, player_numbers, teams_file
 from host.formats.csv_reader import ColumnMissing, SheetError, removal_notice
 from host.tournament import xwing_squads
 
@@ -79,12 +79,16 @@ def store_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool
     """Print every fault, file by file. Store the lists if no file has a fault, unless ``check`` is
     set. Return 1 if there is a fault, else 0.
     """
-    failed, found_lists = False, {}
+    failed, found_lists, files = False, {}, {}
     for path in paths:
         ships, faults = xwing_squads.read(path)
         faulty = xwing_squads.sentences(str(path), ships, faults)
-        failed = failed or bool(faulty)
         lists = {} if faulty else xwing_squads.lists_of(ships)
+        for number in lists:
+            first = files.setdefault(player_numbers.bare(number), path)
+            if first != path:
+                faulty.append(f"{path}: player {number} has a list in {first} already")
+        failed = failed or bool(faulty)
         found_lists.update(lists)
         valid = f"{path}: the squads of {len(lists)} players keep the rules."
         print(*(faulty or [valid]), *removal_notice(path), sep="\n")

@@ -19,9 +19,12 @@ ARCHIVE = "plusthree.db"  # where nothing else is asked for
 
 
 def place(text: str) -> places.Place:
-    """Return where an archive is, as a person typed it; only an address imports ``host.hall``."""
+    """Return where an archive is, as a person typed it; of a folder, the one in it. Only an address
+    imports ``host.hall``.
+    """
     if not text.startswith(places.SCHEMES):
-        return places.parse(text)
+        folder = pathlib.Path(text)
+        return folder / ARCHIVE if folder.is_dir() else places.parse(text)
     from host.hall.database import Database
 
     return Database(text)

@@ -19,6 +19,7 @@ from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.formats import event_file, people_file, player_numbers
 from host.formats.csv_reader import removal_notice
+from host.formats.import_file import SHEETS
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.systems import catalogue
 from host.tournament import event_pack, pods, rule_packs
@@ -108,6 +109,9 @@ def _add_first_round(parser):
 
 def run(args: Namespace) -> int:
     """Write the draft and print it; return 0. Raises UserError if no pairing is possible."""
+    if args.out.suffix.casefold() not in SHEETS:
+        endings = " or ".join(SHEETS)
+        raise UserError(f"{args.out} could not be imported: an event file's name ends in {endings}")
     if args.out.exists():
         raise UserError(f"{args.out} is there already; a draft does not replace a file")
     if args.minutes is not None and not 1 <= args.minutes <= UNTIMED_MIN:

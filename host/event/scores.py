@@ -75,7 +75,7 @@ def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Ro
     Raises UserError for none.
     """
     numbers = [number for number in archive.roster.rounds if up_to is None or number <= up_to]
-    if up_to and up_to not in numbers:
+    if up_to is not None and up_to not in numbers:
         archive.roster.stored_format(up_to)  # raises
     if not numbers:
         raise UserError("there is no round yet: import or draft one first")

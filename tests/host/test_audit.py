@@ -220,10 +220,10 @@ def test_a_damaged_archive_is_called_by_its_own_name(path, capsys):
 def test_an_archive_is_looked_at_where_nothing_can_be_written(path, tmp_path, command, capsys):
     """A write-protected stick or card, on which ``serve`` has ended the archive."""
     words = command.format(out=tmp_path / "out").split()
-    assert cli.main([*words, str(path)]) == 0
+    assert plusthree(*words, path) == 0
     before = capsys.readouterr().out
     shut = tmp_path / "shut"
     (shut / f"{path.name}-shm").mkdir(parents=True)  # what a read-only folder comes to
     shutil.copy(path, shut)
-    assert cli.main([*words, str(shut / path.name)]) == 0
+    assert plusthree(*words, shut / path.name) == 0
     assert capsys.readouterr().out == before

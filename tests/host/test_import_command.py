@@ -72,6 +72,37 @@ def test_lists_of_squads_are_kept_together_or_not_at_all(here, capsys):
         assert set(squad_lists.of(archive)) == {"1", "2"}
 
 
+def test_two_lists_of_one_player_are_refused(here, capsys):
+    assert plusthree("import", "x.csv") == 0
+    (here / "again.csv").write_text(squads("01", 30))
+    assert plusthree("import", "ann.csv", "again.csv") == 1
+    assert "again.csv: player 01 has a list in ann.csv already" in capsys.readouterr().out
+    with Archive("plusthree.db") as archive:
+        assert not squad_lists.of(archive)
+
+
+def test_a_draft_gets_a_name_under_which_it_can_be_imported(here, capsys):
+    (here / "people.csv").write_text("number,name\n1,Ann\n2,Bo\n")
+    form = "p18 swiss bo3 constructed 50"
+    how = "--players", "people.csv", "--format", form, "--pack", "pokemon-swiss"
+    assert plusthree("pair", "draft", *how) == 2
+    assert "an event file's name ends in .csv or .txt or .tsv" in capsys.readouterr().err
+    assert not (here / "draft").exists()
+
+
+def test_an_archive_is_named_by_its_folder_as_serve_names_it(here, capsys):
+    (here / "league").mkdir()
+    assert plusthree("import", "r.csv", "league") == 0
+    assert plusthree("show", "results", "league") == 0
+    assert (here / "league" / "plusthree.db").is_file()
+
+
+def test_a_round_of_number_nought_is_not_there(here, capsys):
+    assert plusthree("import", "r.csv") == 0
+    assert plusthree("show", "results", "--round", "0") == 2
+    assert "there is no round 0 in this event" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words, said", (
     (("ann.csv",), "import round 1 first, or look at the lists alone with --check"),
     (("teams.csv", "new.db"), "import round 1 first"),
