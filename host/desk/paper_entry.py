@@ -5,12 +5,14 @@ result.
 """
 
 from host.archive.roster import Format, Pairing
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import rulings
 from host.desk.rulings import Numbers
 from host.desk.station import Station
-from host.event import event_systems, paper_results, squad_lists
+from host.event import event_log, event_systems, paper_results, squad_lists
+from host.event.imported_results import published
 from host.event.match_results import ClaimedResult
 from host.event.paper_results import PaperResult
 from host.systems.match_facts import best_of, points_cap
@@ -51,6 +53,22 @@ def enter(
     from_board = ClaimedResult(board.outcome, board.games) if board else None
     _store(station, pairing, won, games, destroyed, from_board, author, reason)
     return _sentence(pairing, won, destroyed or games, from_board), True
+
+
+def drawn_before(archive: Archive, round_number: int) -> list[Sentence]:
+    """Return a remark on each later round that was drawn here before a result of a round came in,
+    and is not published yet.
+    """
+    drawn = archive.notices.read(event_log.DRAFTED, lambda facts: facts["round"])
+    text = (
+        "round {number} is drawn by the results as they were: to have this one count there, drop"
+        " that draft and draw it again"
+    )
+    return [
+        Sentence(text, number=number)
+        for number in archive.roster.rounds
+        if number > round_number and number in drawn and not published(archive, number)
+    ]
 
 
 def _pairing_at(

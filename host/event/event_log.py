@@ -33,6 +33,7 @@ BELIEVED = "archive taken as right"
 HANDING_ON = "handing on"
 TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
+DRAFTED = "drafted"  # which round was drawn here
 LENGTH = "length of round "
 # not listed: a nonce; TOM's file, whose import has a line; the text of a rule pack, which another
 # line names; links, which their own tables keep
@@ -50,7 +51,7 @@ LINES = {
     "own entry": ("player's own entry", "{name} {number}"),
     "own entry taken": ("player's own entry accepted", "{name} {number}"),
     "own entry refused": ("player's own entry refused", "{name} {number}"),
-    "drafted": ("round drafted", "round {round}, seed {seed}"),
+    DRAFTED: ("round drafted", "round {round}, seed {seed}"),
     "draft dropped": ("draft discarded", "round {round}"),
     IMPORTED: ("file imported", "round {round}: {file}"),
     stored_acts.LINK_MADE: ("link made", "link {id}: {role}, {name}"),

@@ -131,6 +131,23 @@ def test_who_comes_back_is_paired_again_with_all_that_was_played(venue, service,
     assert not met(service, 1) & met(service, 3)
 
 
+def test_a_result_that_changes_after_the_next_draft_says_that_it_was_drawn_before(
+    venue, service, organiser
+):
+    organiser.act("choose_pack", pack=PACK.name)
+    play_first(venue, service, organiser, "ABAB")
+    changed = {"table": 1, "outcome": "B", "numbers": [0, 2], "reason": "slip", "round": 1}
+    assert organiser.act("result", **changed).json["said"] == []
+    organiser.act("draft", seed=5)
+    back = {"table": 1, "outcome": "A", "numbers": [2, 0], "reason": "slip", "sure": True}
+    assert organiser.act("result", **back).json["said"] == [
+        "round 2 is drawn by the results as they were: to have this one count there, drop that"
+        " draft and draw it again"
+    ]
+    organiser.act("publish", round=2)
+    assert organiser.act("result", **changed, sure=True).json["said"] == []
+
+
 def test_a_draft_that_seats_somebody_who_left_is_not_published(venue, service, organiser):
     organiser.act("drop", number="5", sure=True)
     refused = organiser.act("publish", round=1)

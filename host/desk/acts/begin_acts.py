@@ -13,7 +13,7 @@ from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
-from host.event import event_systems, own_entries
+from host.event import event_log, event_systems, own_entries
 from host.formats import csv_reader, pasted_players, people_file
 from host.formats.import_file import SHEETS
 from host.formats.pasted_players import PlayerList
@@ -98,7 +98,7 @@ def _draw(staff: Staff, seed: int | None) -> Done:
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     pack = event_pack.pack_of(staff.archive, staff.packs.values())
     remarks = beginning.draw(staff.station, DraftRequest(pack, seed), staff.author)
-    staff.log("drafted", {"round": 1, "seed": seed})
+    staff.log(event_log.DRAFTED, {"round": 1, "seed": seed})
     message = Sentence("round 1 is drawn: look through it, then publish it")
     return Done(message=message, remarks=remarks, facts={"round": 1, "seed": seed})
 

@@ -25,7 +25,7 @@ from host.desk.acts.fields import (
 )
 from host.desk.event_import import import_file, remarks
 from host.desk.replaced_drafts import delete_draft
-from host.event import missed_rounds
+from host.event import event_log, missed_rounds
 from host.event.imported_results import published
 from host.event.scores import rounds_of
 from host.formats.round_format import UNTIMED_MIN
@@ -72,7 +72,7 @@ def _draft_round(
     number = import_file(archive, drafted, staff.unix_ms, author=staff.author).round
     if chosen != _pack(staff):
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
-    staff.log("drafted", {"round": number, "seed": seed})
+    staff.log(event_log.DRAFTED, {"round": number, "seed": seed})
     station.refresh()
     sentences = [*drafted.remarks, *remarks(archive, number)]
     if not cut and not bracket_rounds:
@@ -94,7 +94,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     with archive.transaction():
         delete_draft(archive, number, staff.author, staff.unix_ms)
         import_file(archive, drawn, staff.unix_ms, author=staff.author)
-    staff.log("drafted", {"round": number, "seed": seed})
+    staff.log(event_log.DRAFTED, {"round": number, "seed": seed})
     staff.station.refresh()
     return Done(remarks=remarks(archive, number), facts={"round": number, "seed": seed})
 

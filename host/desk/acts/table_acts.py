@@ -199,7 +199,11 @@ def _store_result(
     sentence, stored = paper_entry.enter(
         staff.station, table, outcome, numbers, staff.author, reason, round_number=round, sure=sure
     )
-    return Done(message=sentence) if stored else Done(ask=sentence)
+    if not stored:
+        return Done(ask=sentence)
+    number = staff.desk.round if round is None else round
+    remarks = paper_entry.drawn_before(staff.archive, number) if number else []
+    return Done(message=sentence, remarks=remarks)
 
 
 def _turns(staff: Staff, table: int, on: bool) -> ActResult:
