@@ -21,6 +21,7 @@ from host.desk.acts.fields import (
     yes,
 )
 from host.event import missed_rounds
+from host.formats.people_file import MOST_NUMBER
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
 
@@ -84,7 +85,7 @@ def _revoke_link(staff: Staff, id: int) -> Done:
 
 _ANY = Field(replace(text(1, 60), shown="WHO"), REQUIRED, Typed.REST)  # a number, or part of a name
 _WHO = {"number": NUMBER, "name": NAME}
-_NUMBER = Field(text(0, 40), "", Typed.LEADING)
+_NUMBER = Field(text(0, MOST_NUMBER), "", Typed.LEADING)
 _MISSED = choice(*missed_rounds.COUNTS)
 ACTS = (
     Act("add_player", ORGANISER, _enter,
