@@ -161,6 +161,7 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         round_lengths.cut_remark(rules, form.bits, round_lengths.announced_cut(archive)),
         file_minutes.remark(archive, form),
         round_lengths.match_length_remark(archive, rules, number),
+        event_pack.points_remark(archive),
         *playing_staff.remarks(archive, rules, number),
         *_pod_remarks(archive, number),
     )

@@ -17,6 +17,7 @@ from host.event.fold import Hall
 from host.event.match_results import ANNOUNCED, FILE
 from host.formats.csv_reader import guard
 from host.formats.round_format import words_of
+from host.tournament import event_pack
 
 COLUMNS = (
     "event", "round", "table", "number_a", "name_a", "number_b", "name_b",
@@ -36,9 +37,9 @@ ResultLine: TypeAlias = dict[str, str | int | None]
 def table_of(archive: Archive, hall: Hall, round_number: int) -> list[ResultLine]:
     """Return a round's results, one ResultLine per pairing.
 
-    Points are None if neither the rules nor the organiser define them (``points``).
+    Points are None if neither the rules, nor the event's pack or organiser define them.
     """
-    worth, event = points.of_event(archive), archive.roster.event
+    worth, event = event_pack.points_of(archive), archive.roster.event
     assert event is not None  # there is a round
     results = hall.results(round_number)
     return [

@@ -187,7 +187,7 @@ def _current_words(words: list[str]) -> list[str]:
 
 
 def _results(operator: Operator) -> Done:
-    worth = points.of_event(operator.archive)
+    worth = event_pack.points_of(operator.archive)
     return _done(_result_line(row, worth) for row in _rows(operator))
 
 

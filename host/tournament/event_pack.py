@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.event import points
+from host.event.points import PointsByWord
 from host.tournament import rule_packs
 from host.tournament.rule_packs import Pack
 
@@ -23,6 +26,23 @@ def known_packs(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
 def pack_of(archive: Archive, more: Iterable[Pack] = ()) -> Pack | None:
     """Return the pack of an archive's event, None without one."""
     return known_packs(archive, more).get(archive.notices.latest(CHOSEN) or "")
+
+
+def points_of(archive: Archive) -> PointsByWord:
+    """Return the points of win, narrow, draw and loss in an archive's event: those of its pack, by
+    which its standings count; without a pack those that the organiser has set.
+    """
+    pack = pack_of(archive)
+    return pack.points if pack else points.of_event(archive)
+
+
+def points_remark(archive: Archive) -> Sentence | None:
+    """Return a remark where the organiser has set other points than the event's pack has."""
+    pack, set_here = pack_of(archive), points.of_event(archive)
+    if pack is None or not set_here.items() - pack.points.items():
+        return None
+    text = "the event file sets other points than the rule pack {pack}: the pack's count"
+    return Sentence(text, pack=pack.name)
 
 
 def choose(archive: Archive, pack: Pack | None, author: str, unix_ms: int) -> None:

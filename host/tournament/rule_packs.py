@@ -7,6 +7,7 @@ Every field is checked: a missing or unknown one is refused with a sentence.
 """
 
 import datetime
+import functools
 import pathlib
 import re
 import tomllib
@@ -51,7 +52,12 @@ class Pack:
 
 def shipped_packs() -> dict[str, Pack]:
     """Return the packs that come with the program, by name; each names its source."""
-    return by_name(map(load, sorted(SHIPPED.glob("*.toml"))))
+    return by_name(_read_shipped())
+
+
+@functools.cache
+def _read_shipped() -> tuple[Pack, ...]:
+    return tuple(map(load, sorted(SHIPPED.glob("*.toml"))))
 
 
 def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:

@@ -17,7 +17,6 @@ from host.event import (
     call_claims,
     calls_put_back,
     event_systems,
-    points,
     room_stops,
     squad_lists,
     team_lines,
@@ -27,6 +26,7 @@ from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of, counts_turns, points_cap
 from host.systems.rules import Rules
+from host.tournament import event_pack
 from host.web.cards import (
     MemberCard,
     MessageCard,
@@ -96,7 +96,8 @@ class RoundRecord:
         self.stood_ms = room_stops.stood_ms(archive, number)
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
-        self.points, self.claims = points.of_event(archive), call_claims.claims(archive, number)
+        self.points = event_pack.points_of(archive)
+        self.claims = call_claims.claims(archive, number)
         self.features = fixed_tables.features(archive)
         self._fixed_tables = fixed_tables.fixed(archive)
 

@@ -125,6 +125,26 @@ def test_the_pack_that_paired_round_1_ranks_everywhere(evening):
     evening.done("pair", evening.folder / "r2.csv", "--seed", 2)
 
 
+def test_a_result_is_worth_what_its_pack_says(evening):
+    first_round(evening, "--pack", own_pack(evening))
+    assert evening.desk("show results")[0].endswith("points 5–0")
+    lines = evening.objects("show results")
+    assert {(line["points_a"], line["points_b"]) for line in lines} == {(5, 0)}
+
+
+def test_the_points_of_an_event_file_do_not_contradict_its_pack(evening):
+    text = (
+        f"# event: Cup\n# format: {FORM}\n# points: win 2, loss 0\n# pack: pokemon-swiss\n"
+        "table,number_a,name_a,number_b,name_b\n1,1,Ada,2,Bo\n"
+    )
+    said = evening.done("import", evening.file("r1.csv", text))
+    assert f"the event file sets other points than the rule pack {NAME}: the pack's count" in said
+    evening.typed("publish 1", "result 1 A slip")
+    assert evening.desk("show results")[0].endswith("points 3–0")
+    same = text.replace("win 2", "win 3")
+    assert "other points" not in evening.done("import", evening.file("r1.csv", same))
+
+
 def test_another_pack_is_refused_with_a_sentence(evening):
     first_round(evening, "--pack", "pokemon-swiss")
     house = own_pack(evening)
