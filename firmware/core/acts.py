@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Event, Events, Intent, Match
 
 UNTIMED_S = 65535
+SWAP = 2  # in place of a seat to confirm: both change places
 
 
 def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]":
@@ -18,7 +19,7 @@ def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]
 
 def _begun(match: "Match") -> bool:
     """Return whether the round has begun at this table."""
-    if match.clock_ms is None or match.start_ms is None:  # ruled on before
+    if match.clock_ms is None or match.start_ms is None:  # also after a ruling before the round
         return False
     phase = match.held if match.phase == phases.FROZEN else match.phase
     return phase > phases.PREGAME
@@ -42,8 +43,8 @@ def freeze(match: "Match", intent: "Intent") -> "Events":
     if not match.called:
         return (events.Frozen(at_ms, match.phase),) if at_ms < match.zero_ms else ()
     if at_ms < match.zero_ms:  # ordered before zero, received after it: time was not up
-        back = reopen(match, at_ms)
-        return (back, events.Frozen(at_ms, back.phase))
+        resumed = play_resumed(match, at_ms)
+        return resumed, events.Frozen(at_ms, resumed.phase)
     clock_s = match.overtime[1]
     if match.phase != phases.OVERTIME or at_ms >= match.zero_ms + clock_s * 1000:
         return ()
@@ -70,43 +71,44 @@ def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     """
     phase = match.phase if match.frozen_ms is None else match.held
     if phase == phases.TIEBREAKER:
-        between_games = match.progress != 1
+        between_games = match.progress != phases.IN_PROGRESS
     else:
-        between_games = match.progress == 2 and not match.called
+        between_games = match.progress == phases.GAME_OVER and not match.called
     if match.pregame_ms is None or not between_games:
         return None
     if match.start_ms is not None and match.pregame_ms <= match.start_ms:
-        return None  # still those before the round: a penalty ended a game then
+        return None  # those before the round, in which a penalty ended a game
     return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
 
 
 def lost_ms(match: "Match", at_ms: int) -> int:
     """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``.
 
-    Before the round the table gets the whole 2:00 again, and the full round (rules F1); a set-up
-    without a clock gets only the time it was frozen.
+    A table that was stopped before the round gets the whole 2:00 again, and the full round (rules
+    F1); a set-up without a clock gets only the time it was frozen.
     """
     if match.start_ms is None:
         return match.lost_ms
     assert match.frozen_ms is not None
     lost_from_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
-    if lost_from_ms < start_ms:
-        pregame_from_ms = start_ms - match.rules.PREGAME_S * 1000
-        if match.rules.PREGAME_S < UNTIMED_S or pregame_from_ms > lost_from_ms:
-            lost_from_ms = pregame_from_ms
+    if match.frozen_ms < start_ms:
+        lost_from_ms = start_ms - match.rules.PREGAME_S * 1000  # when the 2:00 began, or will
+        if match.rules.PREGAME_S == UNTIMED_S:
+            lost_from_ms = max(lost_from_ms, match.frozen_ms)
     return match.lost_ms + max(0, at_ms - lost_from_ms)
 
 
 def set_score(match: "Match", intent: "Intent") -> "Events":
-    """The games won so far, whether one is in progress, who plays first being flipped for, and the
-    obstacles placed, when a board takes a table over.
+    """What a board that takes a table over must know: the games won, the flip for the next one, who
+    sits where, the obstacles placed, and whether a game is in progress.
     """
     at_ms, first, second = intent.at_ms, intent.first, intent.second
-    if intent.swapped > 1 or max(first, second) > match.best_of // 2 or match.progress == 1:
+    is_over = max(first, second) > match.best_of // 2
+    if intent.swapped > 1 or is_over or match.progress == phases.IN_PROGRESS:
         return ()
     happened = (events.StateTold(at_ms, 0, 0, 0, intent.flipped, first, second),)
     if intent.swapped != match.swapped:
-        happened += (events.SeatConfirmed(at_ms, 2, intent.swapped),)
+        happened += (events.SeatConfirmed(at_ms, SWAP, intent.swapped),)
     if intent.obstacle and match.phase <= phases.PREGAME:
         happened += (events.TurnEnded(at_ms, intent.placing, intent.obstacle, 0),)
     if intent.started:
@@ -114,7 +116,7 @@ def set_score(match: "Match", intent: "Intent") -> "Events":
     return happened
 
 
-def reopen(match: "Match", at_ms: int) -> "events.Event":
+def play_resumed(match: "Match", at_ms: int) -> "events.Event":
     """Return the event that reverses TIME_CALLED: play resumes, also in a Tiebreaker Game."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
         return events.PlayResumed(at_ms, phases.TIEBREAKER, phases.EVEN)

@@ -1,6 +1,6 @@
 """Events that follow from a table's state without an intent: time's events and proposals.
 
-``step`` depends only on the state, so it also completes what a power cut left half written.
+``next_event`` reads only the state, so it also completes what a power cut left half written.
 """
 
 from firmware.core import acts, events, outcome, phases, play
@@ -18,19 +18,17 @@ def all_events(match: "Match", first: "Events", now_ms: int) -> "Events":
         due = due_ms(match)
         if due is None or now_ms < due:
             return ()
-    ahead = match
-    if first:
-        ahead = match.copy()
-        for event in first:
-            ahead.apply(event)
-    while True:
-        event = step(ahead, now_ms)
-        if event is None:
-            return first
-        if ahead is match:
-            ahead = match.copy()
+    if not first and next_event(match, now_ms) is None:
+        return ()  # nothing is copied in a quiet second
+    ahead, happened = match.copy(), first
+    for event in first:
         ahead.apply(event)
-        first += (event,)
+    while True:
+        event = next_event(ahead, now_ms)
+        if event is None:
+            return happened
+        ahead.apply(event)
+        happened += (event,)
 
 
 def due_ms(match: "Match") -> int | None:
@@ -47,22 +45,21 @@ def due_ms(match: "Match") -> int | None:
     if match.called:
         if phase == phases.OVERTIME and match.overtime[1]:
             return match.zero_ms + match.overtime[1] * 1000
-    elif match.clock_ms is None:  # ruled on before the round had begun
+    elif match.clock_ms is None:  # a judge ruled before the round had begun
         return None
     elif phase == phases.PLAYING or match.tiebreaker:
-        zero_ms, minute_ms = match.zero_ms, match.clock_ms + CLOCK_MS
-        return minute_ms if minute_ms < zero_ms else zero_ms
+        return min(match.clock_ms + CLOCK_MS, match.zero_ms)
     return None
 
 
-def step(match: "Match", now_ms: int) -> "Event | None":
+def next_event(match: "Match", now_ms: int) -> "Event | None":
     """Return the next event that follows from the state by ``now_ms``, or None."""
     phase = match.phase
     if phase <= phases.PREGAME:
         return _due_event(match, now_ms)
     if phase == phases.FROZEN or phase == phases.AGREED:
         return None
-    if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
+    if phase == phases.PROPOSED and match.confirmed == 3 and not match.needs_approval:
         return events.MatchEnded(now_ms)
     taker = match.first_prize_taker
     if taker is not None:
@@ -72,22 +69,23 @@ def step(match: "Match", now_ms: int) -> "Event | None":
     if match.called:
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
-            return acts.reopen(match, now_ms)
-    if _sets_up(match):
+            return acts.play_resumed(match, now_ms)
+    if _pregame_is_due(match):
         return events.PregameBegun(now_ms, match.game + 1)
     if match.situation:
-        event = _verdict(match, now_ms)
+        event = _proposal(match, now_ms)
         if event:
             return event
     return _due_event(match, now_ms)
 
 
-def _sets_up(match: "Match") -> bool:
+def _pregame_is_due(match: "Match") -> bool:
     """Return whether the 2:00 before the next game are to begin: the last one is over."""
     if match.phase == phases.PLAYING:
-        between_games = match.progress == 2 and not match.situation and not match.called
+        goes_on = not match.situation and not match.called
+        between_games = match.progress == phases.GAME_OVER and goes_on
     else:
-        between_games = match.tiebreaker and match.progress != 1
+        between_games = match.tiebreaker and match.progress != phases.IN_PROGRESS
     if not between_games or match.pregame_ms is not None:
         return False
     return 0 < match.rules.PREGAME_S < acts.UNTIMED_S
@@ -100,7 +98,7 @@ def _decided(match: "Match") -> bool:
     return max(match.score) > match.best_of // 2
 
 
-def _verdict(match: "Match", now_ms: int) -> "Event | None":
+def _proposal(match: "Match", now_ms: int) -> "Event | None":
     """Return the event of the tree's verdict, None if the table already shows it."""
     verdict = outcome.verdict(match)
     if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
@@ -135,17 +133,18 @@ def _due_event(match: "Match", now_ms: int) -> "Event | None":
 def _at_zero(match: "Match") -> tuple[int, int, int, int]:
     """Return (phase, turn, missing, situation) of a table at its zero, from its presses."""
     if match.tiebreaker:
-        halted = phases.HALTED if match.progress == 1 else phases.LEVEL
-        if outcome.row(match, halted)[0] == "-":
-            return match.phase, 0, 0, match.situation
-        return match.phase, 0, 0, halted
-    if match.progress == 2:
+        situation = phases.HALTED if match.progress == phases.IN_PROGRESS else phases.LEVEL
+        if outcome.row(match, situation)[0] == "-":  # the tree has no verdict on it
+            situation = match.situation
+        return match.phase, 0, 0, situation
+    if match.progress == phases.GAME_OVER:
         return match.phase, 0, 0, phases.BETWEEN
-    if not match.progress and not match.pressed:
+    if match.progress == phases.NOT_BEGUN and not match.pressed:
         return phases.TIME, 0, match.rules.ASKED, 0
-    # a counted turn ends by one press: whether the next one has begun nobody told
-    known = match.known and (match.turning or not match.policy & play.COUNTED)
-    if not known and match.rules.ASKED & phases.TURN:
+    turn_is_known = match.known
+    if match.policy & play.COUNTED and not match.turning:
+        turn_is_known = 0  # a counted turn has ended, and no press says that the next one has begun
+    if not turn_is_known and match.rules.ASKED & phases.TURN:
         return phases.TIME, 0, phases.TURN, 0
     phase, turn, situation = play.after_time(match, match.turning)
     return phase, turn, 0, situation

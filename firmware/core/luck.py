@@ -18,7 +18,7 @@ is ●'s; once the toss is final, ``match.tossed`` tells its winner as paired, 1
 initiative, 2-3 for colours.
 """
 
-from firmware.core import events, first_player
+from firmware.core import events, first_player, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def initiative(match: "Match") -> int:
 def _settled(match, purpose):
     """Return whether a press, the squads, a loser's choice or an earlier toss have decided."""
     if purpose == FIRST_PLAYER:
-        return match.flipped or match.progress == 1 or first_player.by_choice(match)
+        begun = match.progress == phases.IN_PROGRESS
+        return begun or match.flipped or first_player.by_choice(match)
     if purpose == INITIATIVE:
         return 0 < initiative(match) < TOSS
     if purpose != COLOURS:
@@ -134,7 +135,7 @@ def present(match: "Match", randomizer: int) -> int:
         randomizers, its_purposes = row[:2]
         if randomizers >> randomizer & 1:
             purposes |= its_purposes
-    if match.progress == 1 and purposes & 1 << CARD:
+    if match.progress == phases.IN_PROGRESS and purposes & 1 << CARD:
         return CARD
     for purpose in range(FIRST_PLAYER, COMBAT + 1):
         if purposes >> purpose & 1 and not _settled(match, purpose):

@@ -7,6 +7,7 @@ gives the same match anywhere.
 """
 
 from firmware.core import (
+    acts,
     automatic_events,
     events,
     intents,
@@ -41,7 +42,7 @@ class Match:
         self._begin_round()
 
     def _begin_round(self):
-        """Forget all but where it is played; seats are bits where both may be meant at once."""
+        """Reset what belongs to a round; ``seats`` below are bits: 1 is seat 0, 2 is seat 1."""
         # the format and the clock
         self.system = 0
         self.format = 2
@@ -65,8 +66,8 @@ class Match:
         self.score: Pair = (0, 0)  # games won as they were played
         self.games: Pair = (0, 0)  # games won as the result says that is proposed
         self.game = 1  # the number of the game in progress, or of the next one
-        self.progress = 0  # of that game: 0 not begun, 1 in progress, 2 the last one is over
-        self.pressed = 0  # 1: somebody told of that game by a key
+        self.progress = phases.NOT_BEGUN  # of that game; GAME_OVER: of the one before it
+        self.pressed = 0  # 1: a key has told something about that game
         self.known = 0  # 1: it is known whose turn it is
         self.turning = 0  # 1: that turn is in progress
         self.seat: int | None = None  # whose turn it is, or who is next
@@ -164,7 +165,9 @@ class Match:
     def best_of(self) -> int:
         """Maximum number of games: odd up to 15, or even, when all of them are played."""
         low, high = self.format >> 1 & 3, self.format >> 8 & 3
-        return low if self.rules.CAPS else high << 2 | low  # with caps the high bits choose one
+        if self.rules.CAPS:  # there the high bits choose a cap
+            return low
+        return high << 2 | low
 
     @property
     def limited(self) -> int:
@@ -177,6 +180,16 @@ class Match:
         return self.format >> 7 & 1
 
     @property
+    def hides_clock(self) -> int:
+        """1 where the players see no clock."""
+        return self.format >> 14 & 1
+
+    @property
+    def needs_approval(self) -> int:
+        """1 where a judge approves every result."""
+        return self.format >> 15 & 1
+
+    @property
     def cap(self) -> int:
         """This round's squad points, 0 if the system has none."""
         caps = self.rules.CAPS
@@ -184,20 +197,18 @@ class Match:
 
     @property
     def overtime(self) -> "Pair":
-        """The turns after time, and the overtime clock in seconds (0 none)."""
-        options = self.rules.OVERTIME
-        i = self.format >> 4 & 7
-        option = options[i if i < len(options) else 0]
-        own = self.format >> 10 & 15  # 1 + the organiser's own number of turns; 0: the option's
-        return (own - 1, option[1]) if own else option
+        """The turns after time, and the overtime clock in seconds (0: none)."""
+        options, chosen = self.rules.OVERTIME, self.format >> 4 & 7
+        option = options[chosen if chosen < len(options) else 0]
+        own_turns = self.format >> 10 & 15  # the organiser's own number of turns + 1; 0: none
+        if own_turns:
+            return own_turns - 1, option[1]
+        return option
 
     @property
     def tiebreaker(self) -> bool:
-        """Whether a Tiebreaker Game is played (9.1), as the system's tree asks where nobody leads.
-
-        A coin flip says who begins it (``first_player.of``). Whoever takes the first of
-        ``rules.FIRST_PRIZE`` prizes wins, or by any other way to win a game. If both win at once,
-        the next one begins; where time is called in it, the tree's row LEVEL or HALTED decides.
+        """Whether a Tiebreaker Game is played (9.1): the first prize wins it, of ``FIRST_PRIZE``,
+        or any other way to win a game. If both win at once, another one follows.
         """
         return self.phase == phases.TIEBREAKER
 
@@ -219,8 +230,9 @@ class Match:
             return 0
         if self.tiebreaker:
             return self.rules.FIRST_PRIZE
-        # constructed and limited; of some systems then the same for teams
-        return counts[self.limited + 2 if self.team and len(counts) > 2 else self.limited]
+        if self.team and len(counts) > 2:  # such a system has counts of its own for teams
+            counts = counts[2:]
+        return counts[self.limited]
 
     # what each event changes
 
@@ -260,22 +272,23 @@ class Match:
     def _seat_confirmed(self, event: events.Event):
         self.present = _with_seat(self.present, event.seat)
         self.swapped = event.swapped
-        if event.seat == 2 and self.obstacle:
+        if event.seat == acts.SWAP and self.obstacle:
             self.placing = 1 - self.placing
 
     def _starter_set(self, event: events.Event):
         self._forget_turn()
         self.first, self.game = event.seat, event.game
-        self.progress = self.pressed = 1
+        self.progress, self.pressed = phases.IN_PROGRESS, 1
         self.wiped = self.flipped = 0
         self.prizes = self.destroyed = self.piles = None
 
     def _turn_started(self, event: events.Event):
-        self.progress = self.pressed = self.known = self.turning = 1
+        self.progress = phases.IN_PROGRESS
+        self.pressed = self.known = self.turning = 1
         self.seat = event.seat
 
     def _turn_ended(self, event: events.Event):
-        if self.phase <= phases.PREGAME:
+        if self.phase <= phases.PREGAME:  # of a set-up of ships: the next obstacle
             self.obstacle, self.placing = event.turn, event.next_seat
             return
         self.known, self.turning = 1, 0
@@ -283,18 +296,19 @@ class Match:
         self.prizes = self.destroyed = None
 
     def _game_won(self, event: events.Event):
-        if event.penalty and self.missing & phases.SCORE and self.best_of > 1:
-            self.pending_penalty = event  # its game is known once both have entered the score
+        score_is_asked = self.missing & phases.SCORE and self.best_of > 1
+        if event.penalty and score_is_asked:  # which game it was, the score will tell
+            self.pending_penalty = event
             return
         self._forget_turn()
         self.score = self.games = _with_game(self.score, 1 + event.seat)
         self.section, self.situation = event.section, event.situation
         self.phase = event.phase or phases.PLAYING
-        self.progress, self.pressed = 2, 1
+        self.progress, self.pressed = phases.GAME_OVER, 1
         self.won, self.drawn = event.seat, 0
         self.flipped = self.outcome = self.missing = self.award = self.claimed = 0
         self.prizes = self.pending_answer = None
-        if not event.phase:  # before the round its 2:00 go on, as the next game's
+        if not event.phase:  # else the 2:00 before the round go on
             self.pregame_ms = None
 
     def _game_levelled(self, event: events.Event):
@@ -355,17 +369,16 @@ class Match:
         self.called = self.turn = self.outcome = self.section = self.missing = self.award = 0
         self.claimed = self.confirmed = 0
         self.games, self.pending_answer = self.score, None
-        if self._settle_owed(self.game):
+        if self.pending_penalty is not None:
+            self._count_penalty(self.game)
             self.situation = self.section = 0  # there is time for the next game
 
-    def _settle_owed(self, game):
-        """Count a penalty given while the score was asked; return whether there is one."""
+    def _count_penalty(self, game):
+        """Count the penalty that was given while the score was asked, if any, for ``game``."""
         penalty, self.pending_penalty = self.pending_penalty, None
-        if penalty is None:
-            return False
-        self.game = game
-        self._game_won(penalty)
-        return True
+        if penalty is not None:
+            self.game = game
+            self._game_won(penalty)
 
     def _overtime_ended(self, event: events.Event):
         self.situation, self.turning = event.situation, 0
@@ -375,17 +388,19 @@ class Match:
         self.score = self.games = (event.first, event.second)
         self.game = max(1, played + event.started)
         if event.started:
-            self.progress, self.missing = event.started, self.rules.ASKED & phases.TURN
+            self.progress, self.missing = phases.IN_PROGRESS, self.rules.ASKED & phases.TURN
         else:
-            self.progress, self.missing = 2 if played else 0, 0
+            self.progress = phases.GAME_OVER if played else phases.NOT_BEGUN
+            self.missing = 0
         self.flipped = event.flipped
         self.situation = event.situation
         self.pending_answer = None
         if event.situation != phases.WON:
-            self._settle_owed(played + 1)
+            self._count_penalty(played + 1)
 
     def _turn_told(self, event: events.Event):
-        self.progress = self.pressed = self.known = 1
+        self.progress = phases.IN_PROGRESS
+        self.pressed = self.known = 1
         self.seat, self.turning, self.turn = event.seat, event.turning, event.turn
         self.phase, self.situation = event.phase, event.situation
         self.missing, self.pending_answer = 0, None
@@ -473,7 +488,7 @@ class Match:
 
 
 def _with_seat(bits, seat):
-    """Return ``bits`` with the one of ``seat``; 0 for no seat, as where players changed places."""
+    """Return ``bits`` with the one of ``seat``; 0 for SWAP: then both seats confirm again."""
     return bits | 1 << seat if seat < 2 else 0
 
 
@@ -495,7 +510,7 @@ def _phase_after(verdict):
 
 def seconds(left_ms: int) -> int:
     """Return the whole seconds shown: rounded up, so 0 appears exactly at zero."""
-    return -(-left_ms // 1000)
+    return (left_ms + 999) // 1000
 
 
 # the method of each kind that changes a match

@@ -42,15 +42,17 @@ def row(match: "Match", situation: int) -> tuple[str, int]:
 
 
 def in_play(match: "Match") -> bool:
-    """Say whether a game can be won now: one is in progress, or is but was never pressed."""
+    """Return whether a game can be won now: one is in progress, or may be without any press."""
     if match.missing & phases.SCORE and match.best_of > 1:
         return False
-    return match.progress == 1 or not match.progress and not match.tiebreaker
+    if match.progress == phases.NOT_BEGUN:
+        return not match.tiebreaker
+    return match.progress == phases.IN_PROGRESS
 
 
 def all_played(match: "Match") -> bool:
-    """Say whether the current game is the last of an even number: all of them are played."""
-    return not match.best_of & 1 and match.game >= match.best_of
+    """Return whether this game is the last of an even number, of which all are played."""
+    return match.best_of % 2 == 0 and match.game >= match.best_of
 
 
 def game_won(match: "Match", at_ms: int, seat: int) -> "events.Event":

@@ -31,6 +31,11 @@ EVEN = 9  # the same, in time
 LEFT = 10  # a player conceded the match
 WIPED = 11  # all of one side's ships are gone
 
+# how far the game is (``Match.progress``)
+NOT_BEGUN = 0
+IN_PROGRESS = 1
+GAME_OVER = 2
+
 # what is missing, as bits
 PRIZES = 1
 TURN = 2

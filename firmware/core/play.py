@@ -11,9 +11,9 @@ COUNTED = 16  # of a table's switches (SET_POLICY): turns are counted before tim
 
 
 def confirm_seat(match: "Match", intent: intents.Intent) -> "Events":
-    """A seat is confirmed, once; 2: they change places before the round, and confirm again."""
+    """A seat is confirmed, once; SWAP: before the round both change places, and confirm again."""
     at_ms, seat = intent.at_ms, intent.seat
-    if seat == 2 and match.phase <= phases.PREGAME:
+    if seat == acts.SWAP and match.phase <= phases.PREGAME:
         return (events.SeatConfirmed(at_ms, seat, 1 - match.swapped),)
     if seat > 1 or match.present >> seat & 1:
         return ()
@@ -26,9 +26,9 @@ def set_starter(match: "Match", intent: intents.Intent) -> "Events":
     In a team match ``seat`` is the side that starts: its A plays first (rules D13).
     """
     at_ms, seat = intent.at_ms, intent.seat
-    if match.progress == 1:
+    if match.progress == phases.IN_PROGRESS:
         return ()
-    if match.progress != 2:
+    if match.progress != phases.GAME_OVER:
         return (events.StarterSet(at_ms, seat, match.game),)
     started = (events.StarterSet(at_ms, seat, match.game + 1),)
     if match.adjusted == (0, 0):
@@ -38,8 +38,9 @@ def set_starter(match: "Match", intent: intents.Intent) -> "Events":
 
 def _seats(match: "Match") -> int:
     """How many seats take turns: four in a team match, two, or one if turns belong to both."""
-    count = len(match.rules.SEATS)
-    return count if match.team else max(1, min(2, count))
+    if match.team:
+        return len(match.rules.SEATS)
+    return 2 if match.rules.SEATS else 1
 
 
 def _plays(match: "Match", seat: int) -> bool:
@@ -51,10 +52,11 @@ def _plays(match: "Match", seat: int) -> bool:
 def start_turn(match: "Match", intent: intents.Intent) -> "Events":
     """A turn starts in the game in progress; any seat may that is not out."""
     seat = intent.seat
-    if not _plays(match, seat) or match.turning or match.progress == 2:
+    if not _plays(match, seat) or match.turning or match.progress == phases.GAME_OVER:
         return ()
-    if match.progress == 0 and (match.game > 1 or match.tiebreaker):
-        return ()  # who plays first in it must be said before
+    needs_starter = match.game > 1 or match.tiebreaker
+    if match.progress == phases.NOT_BEGUN and needs_starter:
+        return ()
     return (events.TurnStarted(intent.at_ms, seat),)
 
 
@@ -69,15 +71,17 @@ def end_turn(match: "Match", intent: intents.Intent) -> "Events":
         else:
             situation = phases.LAST
     assert match.seat is not None
-    next_seat = (match.seat + 1) % _seats(match)
     if match.team:  # a player who is out is skipped (rules D16)
         next_seat = team.following(match.seat, match.wiped)
+    else:
+        next_seat = (match.seat + 1) % _seats(match)
     return (events.TurnEnded(intent.at_ms, next_seat, turn, situation),)
 
 
 def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
-    """In a set-up, ``seat`` has the initiative and places first; then its obstacle lies on the
-    table, and the other player's is next, six in all (rules X24).
+    """Ships are set up, and the players place six obstacles in turn (rules X24).
+
+    First ``seat`` says that it has the initiative and begins, then that its obstacle is placed.
     """
     seat, obstacle = intent.seat, match.obstacle
     if not match.cap or obstacle > OBSTACLES:
@@ -90,7 +94,7 @@ def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def count_turns(match: "Match", intent: intents.Intent) -> "Events":
-    """Turns are counted before time, too, or no longer: both seats or a judge want it so."""
+    """Both seats, or a judge, have turns counted before time, too, or no longer."""
     if intent.by != 3 or match.team or not match.rules.SEATS:
         return ()
     return (events.PolicySet(intent.at_ms, match.policy ^ COUNTED),)
@@ -113,12 +117,13 @@ def level_game(match: "Match", intent: intents.Intent) -> "Events":
 def level(match: "Match", at_ms: int) -> events.Event:
     """Return the event of the current game ending level; the tree says whether another follows."""
     if match.called:
-        return events.GameLevelled(at_ms, phases.TIED, 0)
-    if outcome.row(match, phases.EVEN)[0] != "o":
-        return events.GameLevelled(at_ms, phases.EVEN, 0)
+        return events.GameLevelled(at_ms, phases.TIED, phases.NOT_BEGUN)
+    plays_on = outcome.row(match, phases.EVEN)[0] == "o"
+    if not plays_on:
+        return events.GameLevelled(at_ms, phases.EVEN, phases.NOT_BEGUN)
     if outcome.all_played(match):
-        return events.GameLevelled(at_ms, phases.WON, 0)
-    return events.GameLevelled(at_ms, 0, 2)
+        return events.GameLevelled(at_ms, phases.WON, phases.NOT_BEGUN)
+    return events.GameLevelled(at_ms, 0, phases.GAME_OVER)
 
 
 def count_prizes(match: "Match", intent: intents.Intent) -> "Events":
@@ -127,7 +132,7 @@ def count_prizes(match: "Match", intent: intents.Intent) -> "Events":
     if not 0 <= first <= most or not 0 <= second <= most:
         return ()
     if match.tiebreaker and first < most and second < most:
-        return ()
+        return ()  # both cannot have taken it
     answer = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
     return _agree(match, answer, events.PrizesCounted(intent.at_ms, 0, first, second))
 
@@ -170,30 +175,30 @@ def _concede(match, intent, penalty):
 
 
 def lose_game(match: "Match", intent: intents.Intent) -> "Events":
-    """A judge's penalty: the current game is lost, or the next one, also before the round, which
-    begins as it was to, and once the score is told where it is asked; this also ends a freeze.
+    """A judge's penalty: a seat loses the current game, or else the next one; a freeze ends.
 
-    The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
-    Where nobody wins games, the match is lost as by conceding.
+    Before the round that round still begins as planned. While the score is asked, the penalty
+    counts as soon as it is told. The event carries the penalty, so that the players' take-back
+    leaves it in force (``takeback``). Where nobody wins games, the match is lost as by conceding.
     """
     loser, penalty = intent.seat, intent.why + 1
     if penalty > 255:
         return ()
     if intents.WIN_GAME not in match.rules.PLAYS:
         return _concede(match, intent, penalty)
-    first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
+    before = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
     if not losable(match):
         return ()
-    if match.progress == 2:
-        first += (events.StarterSet(intent.at_ms, 1 - loser, match.game + 1),)
+    if match.progress == phases.GAME_OVER:  # the next game begins, to be lost
+        before += (events.StarterSet(intent.at_ms, 1 - loser, match.game + 1),)
     ahead = match.copy()
-    for event in first:
+    for event in before:
         ahead.apply(event)
     won = outcome.game_won(ahead, intent.at_ms, 1 - loser)
     won.penalty = penalty
     if not won.situation and ahead.phase <= phases.PREGAME:
         won.phase = ahead.phase
-    return first + (won,)
+    return before + (won,)
 
 
 def losable(match: "Match") -> bool:
@@ -202,7 +207,7 @@ def losable(match: "Match") -> bool:
         return bool(match.missing & phases.PRIZES)
     if match.missing & phases.SCORE and match.pending_penalty is None:
         return True  # it counts once the score is told
-    return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
+    return match.progress == phases.GAME_OVER or match.tiebreaker or outcome.in_play(match)
 
 
 def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
@@ -211,38 +216,42 @@ def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
     if teller not in (1, 2):  # both seats or nobody in particular
         return (settled,)
     if pending is None or pending.kind != answer.kind or pending.teller & 3 == teller:
-        return (answer,)
-    others = pending.at(answer.at_ms)
-    others.teller = answer.teller
-    if others == answer:
+        return (answer,)  # the other seat has not answered this
+    others_answer = pending.at(answer.at_ms)  # as if this seat had given it now: to be compared
+    others_answer.teller = answer.teller
+    if others_answer == answer:
         return (settled,)
-    return (answer, events.JudgeCalled(answer.at_ms, DIFFERENT))
+    return answer, events.JudgeCalled(answer.at_ms, DIFFERENT)
 
 
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 
 
 def after_time(match: "Match", turning: int) -> tuple[int, int, int]:
-    """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
+    """Return (phase, turn, situation) after time; ``turning`` 1: a turn is in progress.
 
-    A system without turns after time finishes the one in progress, or stops at once (rules D5).
+    That turn has the number 0, the first one after it 1. A system without turns after time finishes
+    the one in progress, or stops at once (rules D5).
     """
     has_turns = match.overtime[0] > 0
     phase = phases.OVERTIME if has_turns else match.rules.AFTER
     if turning:
         return phase, 0, 0
-    return (phase, 1, 0) if has_turns else (phase, 0, phases.LAST)
+    if has_turns:
+        return phase, 1, 0
+    return phase, 0, phases.LAST
 
 
 def tell_state(match: "Match", intent: intents.Intent) -> "Events":
-    """The games won so far, and whether the next one's starter is determined."""
+    """At time: the games won so far, and whether the next one's starter is determined."""
     at_ms, started, first, second = intent.at_ms, intent.started, intent.first, intent.second
-    leader, played, need = max(first, second), first + second, match.best_of // 2 + 1
-    if not match.missing & phases.SCORE and (match.progress or match.pressed):
+    most, played, need = max(first, second), first + second, match.best_of // 2 + 1
+    is_known = match.progress or match.pressed
+    if is_known and not match.missing & phases.SCORE:
         return ()
-    if leader > need - started or played > match.best_of - started:
-        return ()
-    if leader == need or played == match.best_of:
+    if most > need - started or played > match.best_of - started:
+        return ()  # no match has such a score, or no game more
+    if most == need or played == match.best_of:
         situation = phases.WON
     elif started:
         situation = 0 if match.rules.ASKED & phases.TURN else phases.LAST
@@ -254,7 +263,7 @@ def tell_state(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def tell_turn(match: "Match", intent: intents.Intent) -> "Events":
-    """Whose turn is in progress, or who plays next."""
+    """At time: whose turn is in progress, or who plays next."""
     at_ms, seat, turning = intent.at_ms, intent.seat, intent.turning & 1
     if match.missing != phases.TURN or not _plays(match, seat):
         return ()

@@ -84,7 +84,9 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
     A team's last prize wins. After the fourth of five a judge decides: the text names both numbers.
     """
     seat, at_ms = intent.seat, intent.at_ms
-    if seat > 3 or not match.team or not match.cards or match.progress != 1:
+    if seat > 3 or not match.team or not match.cards:
+        return ()
+    if match.progress != phases.IN_PROGRESS:
         return ()
     after = drawn(piles(match), seat)
     if after is None or not outcome.in_play(match):

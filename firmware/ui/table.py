@@ -176,7 +176,7 @@ class Table:
     open = _fact(lambda table: not table.idle and not table.ended)  # a match is not over yet
     matched = _fact(lambda table: not table.idle)  # there is a match, over or not
     both_here = _of_match(lambda match: match.present == 3)
-    hidden = _of_match(lambda match: match.format >> 14 & 1)  # the players see no clock
+    hidden = _of_match(lambda match: match.hides_clock)  # the players see no clock
     stopped = _fact(lambda table: table.phase == phases.FROZEN)  # by a judge
     setting = _fact(lambda table: table.set_up_s is not None)  # the 2:00 run beside the clock
     timed = _of_match(lambda match: match.notice and match.notice.next_round_s)  # the next start
@@ -217,7 +217,8 @@ class Table:
 
     # the game
 
-    begun = _of_match(lambda match: match.progress == 1)  # it is known who plays this game first
+    # it is known who plays this game first
+    begun = _of_match(lambda match: match.progress == phases.IN_PROGRESS)
     finishing = _of_match(lambda match: match.turn == 0)  # the turn in progress at time goes on
 
     # who decides who plays first (``first_player``)
@@ -233,8 +234,8 @@ class Table:
     def counted(self) -> bool:
         """Turns are counted in the game in progress, before time (``intents.COUNT_TURNS``)."""
         match = self.match
-        on = match.phase == phases.PLAYING and match.progress == 1 and match.policy & play.COUNTED
-        return bool(on and match.rules.SEATS and not match.team)
+        playing = match.phase == phases.PLAYING and self.begun
+        return bool(playing and match.policy & play.COUNTED and match.rules.SEATS) and not self.team
 
     # they are not, and can be
     countable = _fact(
@@ -477,7 +478,8 @@ class Table:
 
     table = property(lambda self: self.match.table)
     round = property(lambda self: self.match.round)
-    game = property(lambda self: self.match.game + (self.match.progress == 2))
+    # the game in progress, or the next one
+    game = property(lambda self: self.match.game + int(self.match.progress == phases.GAME_OVER))
     games_a = property(lambda self: self.match.games[0])
     games_b = property(lambda self: self.match.games[1])
     turns = property(lambda self: self.match.overtime[0])
@@ -579,7 +581,7 @@ def clock(match: "Match", now_ms: int) -> int:
     if match.phase == phases.PREGAME:  # the last minute before the start
         assert match.start_ms is not None
         return LAST if now_ms >= match.start_ms + match.lost_ms - LAST_MS else 0
-    if match.phase != phases.PLAYING or match.format >> 14 & 1:
+    if match.phase != phases.PLAYING or match.hides_clock:
         return 0
     left_ms = match.remaining_ms(now_ms)
     assert left_ms is not None
@@ -589,7 +591,7 @@ def clock(match: "Match", now_ms: int) -> int:
 def draft_left_s(draft: "Draft", now_ms: int) -> int:
     """Return the remaining time of a draft's running clock, 0 without one."""
     left_ms = draft.remaining_ms(now_ms)
-    return 0 if left_ms is None else max(0, (left_ms + 999) // 1000)
+    return 0 if left_ms is None else max(0, seconds(left_ms))
 
 
 def runs(match: "Match") -> bool:

@@ -242,7 +242,7 @@ def _score(match, now_ms: int) -> Intent:
     first, second = match.score
     return intents.SetScore(
         now_ms,
-        int(match.progress == 1),
+        int(match.progress == phases.IN_PROGRESS),
         match.swapped,
         first,
         match.flipped,

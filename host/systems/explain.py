@@ -71,7 +71,7 @@ def _clock_rows(rules, match):
     yield "before the round", _pregame(rules.PREGAME_S)
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
     yield "the round", f"{match.minutes} minutes; {length}{section}{locked}"
-    if match.format >> 14 & 1:
+    if match.hides_clock:
         yield "the clock", "hidden from the players; a judge sees it"
 
 
@@ -177,7 +177,7 @@ def _notes(rules, match):
             "A player stamped late or away before the end loses a match that is unresolved; both:"
             " it is ignored."
         )
-    if match.format >> 15 & 1:
+    if match.needs_approval:
         yield "A judge approves every result before it counts."
     if rules.LEAD:
         yield f"A lead of {rules.LEAD} points makes a full win."

@@ -79,7 +79,7 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
 
 def _piles(match: Match) -> list[tuple[int, int]] | None:
     """Return both members' piles of each team, as paired; None outside of a game in teams."""
-    in_progress = match.progress == 1
+    in_progress = match.progress == phases.IN_PROGRESS
     if not match.team or not match.cards or not in_progress:
         return None
     one_a, two_b, two_a, one_b = team.piles(match)  # in the order of play: team 1 has started

@@ -27,7 +27,8 @@ def silent(status: Status, now_ms: int) -> bool:
 
 def awaits_approval(match: Match) -> bool:
     """Return whether both seats confirmed and the format requires a judge's approval."""
-    return match.phase == phases.PROPOSED and match.confirmed == 3 and bool(match.format >> 15 & 1)
+    is_confirmed = match.phase == phases.PROPOSED and match.confirmed == 3
+    return is_confirmed and bool(match.needs_approval)
 
 
 def awaits_ruling(match: Match) -> bool:

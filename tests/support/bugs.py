@@ -78,7 +78,7 @@ BUGS = (
     ("take a step back for three days", (
         ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),
     ("play one turn too many", (("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
-    ("let one seat confirm for both", (("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
+    ("let one seat confirm for both", (("firmware.core.automatic_events:next_event", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
         ("firmware.core.legal:ask", "answer(match, intent)", "answer(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),
     ("call the end of a match no news", (

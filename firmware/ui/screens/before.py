@@ -1,13 +1,12 @@
 """Screens before the round: the seats, the ships, the minutes until the start."""
 
+from firmware.core.acts import SWAP
 from firmware.core.intents import PlaceObstacle
 from firmware.ui.colours import BLUE, GREY, SKY, YELLOW
 from firmware.ui.gestures import HOLD, PRESS, PRESS_A
 from firmware.ui.screen import SEAT, Key, Picture, Screen, sides
 from firmware.ui.screens.parts import here_keys
 from firmware.ui.table import Table
-
-_CHANGE = 2  # as the seat: both change places
 
 
 def ready_keys(table: Table) -> list[Key]:
@@ -57,7 +56,7 @@ class Seated(Screen):
         picture.say("note", self.done if table.both_here else "seated_ask", GREY)
 
     def keys(self, table):
-        return here_keys(table) + here_keys(table, PRESS, _CHANGE) + ready_keys(table)
+        return here_keys(table) + here_keys(table, PRESS, SWAP) + ready_keys(table)
 
 
 class Initiative(Screen):
