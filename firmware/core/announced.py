@@ -13,8 +13,7 @@ Where the system counts points destroyed, a score is what counts as destroyed (`
 to 254; 256 more for the winner says that the loser has no ships left, and 511 is a score that is
 unknown or larger. Elsewhere it is the games won, with 128 more for a winner who was entered by hand
 after time, and 256 for one to whom a count awarded it (a narrow win). A beacon's acknowledgement
-names the milestone (``beacon``). A board loads this for the moment in which its result is put into
-words.
+names the milestone (``beacon``).
 """
 
 from firmware.core import outcome
@@ -31,10 +30,10 @@ NARROW = WHOLE = 256
 
 
 def word(match: "Match", milestone: int) -> int:
-    """Return the word of a match that has ended; it stays below 2^30."""
+    """Return the 30 bits that announce the result of a match that has ended."""
     won = match.outcome
     a, b = _score(match, 0), _score(match, 1)
-    if match.swapped:  # it is told as they were paired
+    if match.swapped:  # announced is who sat where as they were paired
         a, b = b, a
         won = 3 - won if won < outcome.TIE else won
     return milestone % MOST << 25 | match.round % MOST << 20 | b << 11 | a << 2 | won
@@ -59,8 +58,9 @@ def _points(match, seat, won):
     score = both[seat]
     if score is None or score > LARGEST:
         return UNKNOWN
-    loser_bit = 2 >> seat
-    if not won or None in both or not outcome.gone(match) & loser_bit:
+    other = 1 - seat
+    other_is_gone = outcome.gone(match) >> other & 1
+    if not won or None in both or not other_is_gone:
         return score
-    ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
-    return score if ruled else score | WHOLE
+    ruled_against_points = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
+    return score if ruled_against_points else score | WHOLE

@@ -37,15 +37,14 @@ def hotp(key: bytes, number: int, new: "NewHash" = _NEW) -> str:
 
 
 def _number(pair, number, new):
-    """Return a code as a number, by steps that stay below 2^30."""
+    """Return a code as a number."""
     mac = digest.mac(pair, struct.pack(">II", 0, number), new)
     at = mac[-1] & 15
-    high = (mac[at] & 127) << 8 | mac[at + 1]
-    return (high * 8192 % 125000 * 8 + (mac[at + 2] << 8 | mac[at + 3])) % 1000000
+    return (struct.unpack_from(">I", mac, at)[0] & 0x7FFFFFFF) % 1000000
 
 
-def standing(journal: "Journal") -> events.Event:
-    """Return the newest CODE_ENTERED, which tells the tries and the next code's number."""
+def newest_entry(journal: "Journal") -> events.Event:
+    """Return the newest CODE_ENTERED, which has the wrong tries and the next code's number."""
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
         if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):  # pyright: ignore[reportArgumentType]  (it has a kind)
@@ -55,8 +54,11 @@ def standing(journal: "Journal") -> events.Event:
 
 def wait_ms(newest: events.Event, now_ms: int) -> int:
     """Return how long the next try has to wait: 2 s after a wrong one, doubled each time."""
-    cost_ms = min(1000 << min(newest.wrong, 10), _WAIT_MOST_MS) if newest.wrong else 0
-    return min(max(0, newest.at_ms + cost_ms - now_ms), cost_ms)
+    if not newest.wrong:
+        return 0
+    wait_ms = min(1000 << min(newest.wrong, 10), _WAIT_MOST_MS)
+    left_ms = newest.at_ms + wait_ms - now_ms
+    return max(0, min(left_ms, wait_ms))  # no longer, if the clock was set back meanwhile
 
 
 def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
@@ -64,7 +66,7 @@ def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
 
     Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.
     """
-    newest = standing(journal)
+    newest = newest_entry(journal)
     if wait_ms(newest, now_ms):
         return None
     number = newest.number
@@ -97,5 +99,6 @@ def result(journal: "Journal", match: "Match") -> str:
         return ""
     won, games = match.outcome, match.games
     if match.swapped:
-        won, games = (0, 2, 1, 3)[won], (games[1], games[0])
+        won = 3 - won if won in (1, 2) else won
+        games = games[1], games[0]
     return result_code(journal.key, journal.event, match.round, match.pairing, won, games)

@@ -54,7 +54,7 @@ def of(match: "Match") -> int:
     first = match.rules.FIRST
     if first and match.tiebreaker:
         return FLIP
-    last, chose = _before(match)
+    last, chose = _last_game(match)
     return who(first, last, chose)
 
 
@@ -63,15 +63,17 @@ def by_choice(match: "Match") -> bool:
     first = match.rules.FIRST
     if not first or match.tiebreaker:
         return False
-    last = _before(match)[0]
+    last, _ = _last_game(match)
     return last != 0 and _letter(first, last) in "ldo"
 
 
-def _before(match):
-    """Return how the last game ended, and who chose before it (as in ``who``)."""
-    last_won = 0 if match.won is None else 1 + match.won
+def _last_game(match):
+    """Return how the last game ended, and who chose before it, as ``who`` takes them."""
+    winner = 0 if match.won is None else 1 + match.won  # of the last game that was won
     loser_chooses = match.rules.FIRST[1:] == "ld"  # and again after drawn games
-    chose = 3 - last_won if last_won and loser_chooses else 0
+    chose = 3 - winner if winner and loser_chooses else 0
     if match.drawn:
         return DRAWN, chose
-    return last_won or (OVER if max(match.score) else 0), chose
+    if winner:
+        return winner, chose
+    return OVER if max(match.score) else 0, 0

@@ -32,13 +32,22 @@ ASK = 6
 NAMES = (None, "A", "B", "tie", "tiebreaker", "play_on", "ask")
 
 
+def _format_place(match: "Match") -> int:
+    """Return the place of a match's format in TREES and POINTS: Swiss, then elimination, of each
+    first a single game, then several.
+    """
+    several = 1 if match.best_of > 1 else 0
+    return 2 * match.elimination + several
+
+
 def row(match: "Match", situation: int) -> tuple[str, int]:
     """Return ``(letter, section)`` of the match's tree for a situation in the current game."""
     trees = match.rules.TREES
-    i = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
-    tree = trees[i if i < len(trees) else 0]
-    at = (situation - 1) * 5
-    return chr(tree[at + min(match.game, 3) - 1]), tree[at + 3] - 48
+    place = 4 if match.team else _format_place(match)
+    tree = trees[place if place < len(trees) else 0]
+    at = (situation - 1) * 5  # a row and a blank
+    game = min(match.game, 3)
+    return chr(tree[at + game - 1]), tree[at + 3] - ord("0")
 
 
 def in_play(match: "Match") -> bool:
@@ -77,19 +86,22 @@ def playing(match: "Match") -> int:
 
 def winner_of(pair: "Sequence[int]") -> int:
     """Return the outcome of the larger number winning: 1, 2, or TIE."""
-    return TIE if pair[0] == pair[1] else 1 if pair[0] > pair[1] else 2
+    if pair[0] == pair[1]:
+        return TIE
+    return 1 if pair[0] > pair[1] else 2
 
 
 def verdict(match: "Match") -> "Verdict":
     """Return the verdict of the system's tree for the match's situation."""
     situation = match.situation
     letter, section = row(match, situation)
-    if situation in _BY_WIN and max(match.score) > match.best_of // 2:
+    won_on_table = situation in _BY_WIN
+    if won_on_table and max(match.score) > match.best_of // 2:
         letter = "w"
-    if match.rules.LOSES_IF_LATE and situation in _LATE_COUNTS and letter not in "!w":
-        if match.late in (1, 2):
-            return 3 - match.late, row(match, phases.LAST)[1], 0, 0
-    if letter == "c" or situation in _BY_WIN and letter != "?":
+    late_loses = match.rules.LOSES_IF_LATE and situation in _LATE_COUNTS and letter not in "!w"
+    if late_loses and match.late in (1, 2):  # one of the two
+        return 3 - match.late, row(match, phases.LAST)[1], 0, 0
+    if letter == "c" or won_on_table and letter != "?":
         section = match.section
     if letter == "G":
         letter, section = "g", row(match, phases.EVEN)[1]
@@ -123,24 +135,26 @@ def _by_prizes(match: "Match", section: int, letter: str) -> "Verdict":
         return ASK, section, phases.PRIZES, 0
     prizes, adjusted = match.prizes, match.adjusted
     left = prizes[0] + adjusted[0], prizes[1] + adjusted[1]
-    most = winner_of(left)
-    if most == TIE:
+    with_more = winner_of(left)
+    if with_more == TIE:
         return {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()], section, 0, 0
-    winner = most if letter in "PDQ" else 3 - most
+    winner = with_more if letter in "PDQ" else 3 - with_more
     return winner, section, 0, winner
 
 
 def _by_points(match: "Match", section: int) -> "Verdict":
     """Return the verdict by points: the higher score wins, a side whose ships are gone loses.
 
-    Where somebody must go on, level ones are asked about; a tie that was proposed before this was
-    so stands (until 2026-11).
+    A tie in elimination is asked about; one that an older version proposed (to 2026-11) stands.
     """
     both = tally(match)
     if None in both:
         return ASK, section, phases.DESTROYED, 0
-    lost = gone(match)
-    won = 3 - lost if lost in (1, 2) else winner_of(both)  # pyright: ignore[reportArgumentType]  (both are known)
+    without_ships = gone(match)
+    if without_ships in (1, 2):
+        won = 3 - without_ships
+    else:
+        won = winner_of(both)  # pyright: ignore[reportArgumentType]  (both are known)
     if won == TIE and match.elimination and match.outcome != TIE:
         won = ASK
     return won, section, 0, 0
@@ -167,14 +181,13 @@ def points(match: "Match") -> tuple[int | None, ...]:
     """Return both sides' points, None for each that is undefined or undecided.
 
     A winner entered by hand has none if the win may be a narrow one, and no points destroyed tell:
-    the board does not guess. A fifth number is what each game won adds.
+    the board does not guess.
     """
     won = match.outcome
-    table = match.rules.POINTS
-    i = 2 * match.elimination + (match.best_of > 1)
-    if won not in (1, 2, TIE) or i >= len(table) or match.team:
+    table, place = match.rules.POINTS, _format_place(match)
+    if won not in (1, 2, TIE) or place >= len(table) or match.team:
         return None, None
-    win, narrow, draw, loss, *more = table[i]
+    win, narrow, draw, loss, *more = table[place]
     per_game = more[0] if more else 0
     both = [draw, draw]
     if won != TIE:
@@ -183,8 +196,10 @@ def points(match: "Match") -> tuple[int | None, ...]:
             both[won - 1] = _UNKNOWN
         else:
             both[won - 1] = narrow if _narrow(match) else win
-    score = match.score
-    return tuple([None if both[j] == _UNKNOWN else both[j] + per_game * score[j] for j in (0, 1)])
+    return tuple([
+        None if points == _UNKNOWN else points + per_game * games
+        for points, games in zip(both, match.score)
+    ])  # fmt: skip
 
 
 def _maybe_narrow(match: "Match") -> bool:

@@ -2,8 +2,7 @@
 
 A seat is a place in ``ORDER``, which is the order around the table and of play; the teams are named
 after the starting one. Piles are four numbers in that order. Arguments are never changed. The text
-does not cover a team match at time, so the match machine asks. A board loads this only for a team
-match.
+does not cover a team match at time, so the match machine asks.
 """
 
 from firmware.core import events, outcome, phases
@@ -11,7 +10,7 @@ from firmware.core import events, outcome, phases
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core import intents
-    from firmware.core.types import Events, Match, Piles
+    from firmware.core.types import Events, Match, Pair, Piles
 
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
@@ -21,6 +20,11 @@ CONSTRUCTED = (3, 2, 3, 2)  # A sets out three, B two
 LIMITED = (2, 2, 2, 2)
 PILES = 8  # as ``teller`` of a PRIZES_COUNTED: it tells the four piles
 LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
+
+
+def side_of(match: "Match", seat: int) -> int:
+    """Return the side (0, 1) of a seat's team; the side ``match.first`` is the team that starts."""
+    return TEAM[seat] ^ match.first
 
 
 def following(seat: int, out: int) -> int | None:
@@ -43,14 +47,14 @@ def drop(match: "Match", intent: "intents.Intent") -> "Events":
     if not outcome.in_play(match):
         return ()
     seat, out = (1, 2, 4, 8).index(bit), match.wiped | bit
-    playing = outcome.playing(match)  # its seat + 1
-    if playing == seat + 1 and not match.turning:
+    playing = outcome.playing(match)
+    if match.seat == seat and not match.turning:  # the next turn is another's
         playing = (following(seat, out) or 0) + 1
     wiped = events.WipedOut(at_ms, out, playing, 0)
-    if not out >> MATE[seat] & 1:
+    mate_is_out = out >> MATE[seat] & 1
+    if not mate_is_out:
         return (wiped,)
-    loser = TEAM[seat] ^ match.first  # the side
-    return wiped, outcome.game_won(match, at_ms, 1 - loser)
+    return wiped, outcome.game_won(match, at_ms, 1 - side_of(match, seat))
 
 
 def count(piles: "Piles", team: int) -> int:
@@ -58,8 +62,14 @@ def count(piles: "Piles", team: int) -> int:
     return sum([piles[seat] for seat in range(4) if TEAM[seat] == team])
 
 
+def pack(piles: "Piles") -> "Pair":
+    """Return the two numbers of a PRIZES_COUNTED: of a team each, its A's pile in the low byte."""
+    one_a, two_b, two_a, one_b = piles
+    return one_a | one_b << 8, two_a | two_b << 8
+
+
 def unpack(first: int, second: int) -> "Piles":
-    """Return the piles as the two numbers of a PRIZES_COUNTED tell them: of a team each."""
+    """Return the piles that ``pack`` took."""
     return first & 255, second >> 8, second & 255, first >> 8
 
 
@@ -91,13 +101,14 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
     after = drawn(piles(match), seat)
     if after is None or not outcome.in_play(match):
         return ()
-    first, second = after[0] | after[3] << 8, after[2] | after[1] << 8
+    first, second = pack(after)
     happened = (events.PrizesCounted(at_ms, PILES, first, second),)
     winner = result(after, match.wiped)
     if winner in ("1", "2"):
-        side = int(winner) - 1 ^ match.first
-        return happened + (outcome.game_won(match, at_ms, side),)
-    if match.cards - count(after, TEAM[seat]) == LISTED:
+        team = int(winner) - 1
+        return happened + (outcome.game_won(match, at_ms, team ^ match.first),)
+    taken = match.cards - count(after, TEAM[seat])
+    if taken == LISTED:
         return happened + (events.JudgeCalled(at_ms, 0),)
     return happened
 
@@ -106,7 +117,9 @@ def drawn(piles: "Piles", seat: int) -> "Piles | None":
     """Return the piles after one prize was drawn from the pile of ``seat``; None if it is empty."""
     if not piles[seat]:
         return None
-    return tuple([piles[i] - (i == seat) for i in range(4)])
+    left = list(piles)
+    left[seat] -= 1
+    return tuple(left)
 
 
 def result(piles: "Piles", out: int) -> str | None:
@@ -120,4 +133,6 @@ def result(piles: "Piles", out: int) -> str | None:
             won[team] = True
     if won[0] and won[1]:
         return "ask"
-    return "1" if won[0] else "2" if won[1] else None
+    if won[0]:
+        return "1"
+    return "2" if won[1] else None

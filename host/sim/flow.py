@@ -197,7 +197,7 @@ class Player:
         """Enter the board's next judge's code, as from the printed list."""
         journal = self._board.app.journal
         key = code.judges_key(journal.key, journal.event)
-        for digit in code.hotp(key, code.standing(journal).number):
+        for digit in code.hotp(key, code.newest_entry(journal).number):
             self._press(*"A" * int(digit), "B")
         self._hold("B")
 

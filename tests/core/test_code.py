@@ -89,7 +89,7 @@ def test_codes_may_be_passed_over_but_not_taken_up_again(board):
         assert (
             board.reset().enter(board.code(number), 10_000_000 * (number + 1)).wrong == number + 1
         )
-    assert code.standing(board.reset().journal).number == code.AHEAD
+    assert code.newest_entry(board.reset().journal).number == code.AHEAD
 
 
 def test_a_code_too_far_ahead_is_wrong(board):
@@ -100,12 +100,12 @@ def test_wrong_codes_cost_growing_time_that_no_reset_gives_back(board):
     now_ms, waits = 0, []
     for _ in range(12):
         assert board.enter("000000", now_ms).wrong
-        waits.append(code.wait_ms(code.standing(board.reset().journal), now_ms))
+        waits.append(code.wait_ms(code.newest_entry(board.reset().journal), now_ms))
         assert board.enter(board.code(0), now_ms + waits[-1] - 1) is None
         now_ms += waits[-1]
     assert waits[:5] == [2000, 4000, 8000, 16000, 32000] and waits[-1] == 900_000
     assert board.enter(board.code(0), now_ms).wrong == 0
-    assert code.wait_ms(code.standing(board.journal), now_ms) == 0
+    assert code.wait_ms(code.newest_entry(board.journal), now_ms) == 0
 
 
 def test_a_guess_is_as_good_as_nothing():
@@ -120,7 +120,7 @@ def test_a_code_opens_one_board_at_one_event(board):
 
 
 def standing(journal):
-    newest = code.standing(journal)
+    newest = code.newest_entry(journal)
     return newest.wrong, newest.number
 
 
@@ -175,7 +175,7 @@ def test_a_table_is_taken_over_by_hand(left_s):
 def test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code(board):
     for wrong, wait_ms in ((1, 2000), (2, 4000)):
         assert board.enter("000000", 50_000_000 * wrong).wrong == wrong
-        assert code.wait_ms(code.standing(board.journal), 1000) == wait_ms
+        assert code.wait_ms(code.newest_entry(board.journal), 1000) == wait_ms
     assert board.enter(board.code(0), 50_000_000 * 2 + 4000).wrong == 0
 
 
@@ -234,7 +234,7 @@ def test_a_right_code_with_a_digit_more_or_less_is_a_wrong_one(board):
 def test_wrong_codes_are_counted_as_far_as_a_record_can(board):
     board.journal.append(events.CodeEntered(0, 255, 0))
     assert board.enter("000000", 1_000_000) == events.CodeEntered(1_000_000, 255, 0)
-    assert code.wait_ms(code.standing(board.journal), 1_000_000) == 900_000
+    assert code.wait_ms(code.newest_entry(board.journal), 1_000_000) == 900_000
 
 
 def test_the_code_of_a_key_longer_than_a_hashs_block_is_another_programs(board):

@@ -169,7 +169,7 @@ def test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from():
 
 def test_a_judges_code_entered_with_another_key_counts_for_nothing():
     journal = damaged(events.CodeEntered(960, 0, 500))
-    assert code.standing(journal) == events.CodeEntered(0, 0, 0)
+    assert code.newest_entry(journal) == events.CodeEntered(0, 0, 0)
 
 
 def test_an_epoch_that_is_over_is_refused_as_such():

@@ -62,7 +62,7 @@ class Judge:
         await self.choose("code_item")
         journal = self.table.app.journal
         key = code.judges_key(journal.key, journal.event)
-        for digit in code.hotp(key, code.standing(journal).number):
+        for digit in code.hotp(key, code.newest_entry(journal).number):
             await self.press(*[A] * int(digit), B)
         await self.hold(B)
         assert self.table.face.screen == "judge_menu"

@@ -152,7 +152,7 @@ def test_a_used_code_stays_used_after_a_reset():
     assert right == events.CodeEntered(1000, 0, 3)
     journal.append(right)
     again = booted(flash)
-    newest = code.standing(again)
+    newest = code.newest_entry(again)
     assert (newest.wrong, newest.number) == (0, 3)
     wrong = code.enter(again, code.hotp(key, 2), 2000)
     assert wrong == events.CodeEntered(2000, 1, 3)
