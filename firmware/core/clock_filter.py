@@ -48,9 +48,9 @@ class ClockFilter:
         line = self._move(uptime_ms)
         offset_ms = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
         low, high = offset_ms + least << _FINE, offset_ms + most << _FINE
-        # the link that began the line says it better, or another host has taken over
-        corrected = not self._buckets and not base.first or low > self._high or high < self._low
-        if base.guessed or corrected:  # a new line begins, in the middle
+        same_link_again = not self._buckets and not base.first  # as that which began the line
+        other_host = low > self._high or high < self._low
+        if base.guessed or same_link_again or other_host:  # a new line begins, in the middle
             middle_ms = low + high >> _FINE + 1
             self._base_ms += middle_ms
             low -= middle_ms << _FINE
@@ -75,14 +75,14 @@ class ClockFilter:
             self._low, self._high = max(self._low, least), min(self._high, most)
 
     def steer(self, uptime_ms: int) -> None:
-        """Tell the time base the estimate, once a second."""
+        """Give the time base the estimate, once a second."""
         base = self._timebase
         if base.guessed or uptime_ms - base.since_ms < _STEER_MS:
             return
         line = self._move(uptime_ms)
-        estimate = max(self._low, min(self._high, line)) >> _FINE
-        base.offset_ms = self._base_ms + estimate
-        estimate <<= _FINE
+        estimate_ms = max(self._low, min(self._high, line)) >> _FINE
+        base.offset_ms = self._base_ms + estimate_ms
+        estimate = estimate_ms << _FINE
         base.error_ms = (max(self._high - estimate, estimate - self._low) >> _FINE) + 1
         base.since_ms = uptime_ms
 
@@ -96,9 +96,10 @@ class ClockFilter:
         if self._timebase.guessed or least > self._high:
             return False  # of the future
         self._low = max(self._low, least)
+        lead = offset - line
         if not self._heard:
-            self._opened_at, self._best = uptime_ms, offset - line
-        self._best = max(self._best, offset - line)
+            self._opened_at, self._best = uptime_ms, lead
+        self._best = max(self._best, lead)
         self._heard += 1
         if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
             if self._linked:

@@ -50,9 +50,10 @@ class Timebase:
         self.bounded = True
 
     def likely_ms(self, uptime_ms: int) -> int:
-        """Return the likeliest event time; after a correction it goes back."""
-        passed = uptime_ms - self.since_ms >> 4
-        return uptime_ms + self.offset_ms + (passed * self._rate + 0x8000 >> 16)
+        """Return the likeliest event time; after a correction it may go back."""
+        passed = uptime_ms - self.since_ms >> 4  # in 16 ms: the product stays a small integer
+        corrected_ms = passed * self._rate + 0x8000 >> 16  # rounded
+        return uptime_ms + self.offset_ms + corrected_ms
 
     def now_ms(self, uptime_ms: int) -> int:
         """Return the event time; after a correction it stops rather than going back."""
@@ -60,15 +61,13 @@ class Timebase:
         return self.latest_ms
 
     def uncertainty_ms(self, uptime_ms: int) -> int:
-        """Return the declared uncertainty, at most ``UNKNOWN_MS``.
-
-        A clock that is stopped until the corrected time catches up is also off by that.
-        """
+        """Return the declared uncertainty, at most ``UNKNOWN_MS``."""
         best_ms = self.likely_ms(uptime_ms)
-        passed_s = (uptime_ms - self.since_ms) // 1000 + 2  # one for the answer's own way
+        passed_s = (uptime_ms - self.since_ms) // 1000 + 2  # rounded up; one for the answer's way
         error_ms = self.error_ms + passed_s * self.ppm // 1000 + 1
         error_ms += abs(best_ms - uptime_ms - self.offset_ms)  # what the rate has corrected
-        return min(error_ms + max(0, self.latest_ms - best_ms), UNKNOWN_MS)
+        ahead_ms = max(0, self.latest_ms - best_ms)  # it stands until the corrected time is there
+        return min(error_ms + ahead_ms, UNKNOWN_MS)
 
     def ask_host(self, nonce: int, uptime_ms: int) -> None:
         """Note that a TIME_ASKED with this u32 nonce was sent."""
@@ -100,23 +99,26 @@ class Timebase:
         """Correct the time by ``least`` to ``most`` ms, where the declared uncertainty was
         ``limit``. A board that hears a beacon has its own way (``clock_filter``).
         """
-        likely = (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1
-        low, high = max(least, -likely), min(most, likely)
+        drift_ms = limit - self.error_ms  # at the worst, since the last correction
+        if self._rate:
+            drift_ms //= _STEADY
+        likely_ms = drift_ms + self._doubt_ms + 1
+        low, high = max(least, -likely_ms), min(most, likely_ms)
         if low > high:  # something has changed: the rate is measured anew
             low, high, self._began_ms = least, most, 0
-        step = low + high >> 1
-        self.offset_ms = self.likely_ms(uptime_ms) + step - uptime_ms
-        self.error_ms, self._doubt_ms = max(most - step, step - least), high - step
+        step_ms = low + high >> 1
+        self.offset_ms = self.likely_ms(uptime_ms) + step_ms - uptime_ms
+        self.error_ms, self._doubt_ms = max(most - step_ms, step_ms - least), high - step_ms
         self.since_ms, self.guessed, self.first = uptime_ms, False, False
         self._measure_rate(uptime_ms)
 
     def _measure_rate(self, uptime_ms):
         """Measure how wrong the oscillator is, since ``_began_ms`` (0: from now on)."""
-        span_ms, began_ms = uptime_ms - self._began_ms, uptime_ms
+        span_ms, begin_ms = uptime_ms - self._began_ms, uptime_ms
         if self._began_ms and span_ms >= _SPAN_MS:
             rate = (self.offset_ms - self._base_ms << 20) // span_ms
             self._rate = max(-self.ppm, min(self.ppm, rate))
             if span_ms < _OLD_MS:
                 return
-            began_ms -= span_ms >> 1  # the older half is dropped
-        self._began_ms, self._base_ms = began_ms, self.likely_ms(began_ms) - began_ms
+            begin_ms = uptime_ms - (span_ms >> 1)  # the older half is dropped
+        self._began_ms, self._base_ms = begin_ms, self.likely_ms(begin_ms) - begin_ms

@@ -291,7 +291,7 @@ EXPLAINED = {
     "firmware.core.timebase:Timebase.likely_ms: passed * self._rate + 32768 -> passed * self._rate + 32769": "it rounds otherwise once in 65,536 times",
     "firmware.core.timebase:Timebase.host_answered: self.latest_ms = 0 -> self.latest_ms = 1": "the first ms of an event",
     "firmware.core.timebase:Timebase.take: low > high -> low >= high": "where they touch in one ms, it is taken",
-    "firmware.core.timebase:Timebase.take: (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1 -> (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 2": "a ms more is thought likely; what is declared stays",
+    "firmware.core.timebase:Timebase.take: drift_ms + self._doubt_ms + 1 -> drift_ms + self._doubt_ms + 2": "a ms more is thought likely; what is declared stays",
     "firmware.core.timebase:Timebase._measure_rate: span_ms < _OLD_MS -> span_ms <= _OLD_MS": "a ms of twenty minutes",
     "host.archive.audit_log:AuditLog.begin_upgraded: self.prepare() -> pass": "the end of the transaction begins it, too",
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and self._rows_since_head and (last is not None) and (last == self._committed_mark) -> self._rows_since_head and last is not None and (last == self._committed_mark)": "who has written rows has a key",
