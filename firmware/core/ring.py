@@ -28,24 +28,31 @@ _SECTOR = 8  # blocks that share one erase sector of the flash
 _BLANK = -1
 _BROKEN = -2
 _COUNT_BITS = 5  # of a rank: how many records; above them the block's number
+_COUNT = (1 << _COUNT_BITS) - 1  # of these bits
 _ABOVE_ALL = 1 << 29  # no rank is so high
 _BLANK_BLOCK = b"\xff" * SIZE
 
 
-def _crc(view):
+def _crc(block):
+    view = memoryview(block)
     return binascii.crc32(view[_FIRST:], binascii.crc32(view[:4]))
 
 
-def _rank(data, view, slot, blocks):
+def _place(index):
+    """Return where record ``index`` begins in its block."""
+    return _FIRST + index % ROOM * _RECORD
+
+
+def _rank(block, slot, blocks):
     """Return the rank of a slot's copy, to compare it with others: the block's number and how many
     records it has (``_COUNT_BITS``), or ``_BLANK``, or ``_BROKEN``.
     """
-    magic, high, low, crc = struct.unpack_from("<BBHI", data)
+    magic, high, low, crc = struct.unpack_from("<BBHI", block)
     number = high << 16 | low
-    if magic != _MAGIC or number % blocks != slot or crc != _crc(view):
+    if magic != _MAGIC or number % blocks != slot or crc != _crc(block):
         return _BLANK if magic == 0xFF else _BROKEN
     count = 0
-    while count < ROOM and data[_FIRST + _RECORD * count] != 0xFF:
+    while count < ROOM and block[_place(count)] != 0xFF:
         count += 1
     return number << _COUNT_BITS | count
 
@@ -82,7 +89,7 @@ class Ring:
         if rank >= 0:
             self.tail[:] = self._block
             self.number = rank >> _COUNT_BITS
-            self.head = self.number * ROOM + rank - (self.number << _COUNT_BITS)
+            self.head = self.number * ROOM + (rank & _COUNT)
 
     def put(self, record: "Bytes") -> None:
         """Add a record to the tail block; nothing is safe before ``flush``."""
@@ -90,7 +97,7 @@ class Ring:
             self.flush()
             self.tail[:] = _BLANK_BLOCK
             self.number += 1
-        at = _FIRST + self.head % ROOM * _RECORD
+        at = _place(self.head)
         self.tail[at : at + _RECORD] = record
         self.head += 1
         self.dirty = True
@@ -101,13 +108,13 @@ class Ring:
             return
         number = self.number
         struct.pack_into("<BBH", self.tail, 0, _MAGIC, number >> 16, number & 0xFFFF)
-        struct.pack_into("<I", self.tail, 4, _crc(memoryview(self.tail)))
+        struct.pack_into("<I", self.tail, 4, _crc(self.tail))
         for copy in (0, 1):
             self.store.write(copy, number % self.store.blocks, self.tail)
         self.dirty = False
 
     def _holder(self, index):
-        """Return the buffer that holds a record, or None when it is not (or no longer) there."""
+        """Return the block that holds a record, or None when it is not (or no longer) there."""
         if not self.oldest <= index < self.head:
             return None
         number = index // ROOM
@@ -122,34 +129,34 @@ class Ring:
 
     def kind(self, index: int) -> int:
         """Return the kind of the record at ``index``, 0 if it is not there or its block is lost."""
-        data = self._holder(index)
-        return 0 if data is None else frames.kind_of(data, _FIRST + index % ROOM * _RECORD)
+        block = self._holder(index)
+        return 0 if block is None else frames.kind_of(block, _place(index))
 
     def order(self, index: int) -> int:
         """Return a record's order, epoch << 16 | counter; -1 where ``kind`` returns 0."""
-        data = self._holder(index)
-        if data is None:
+        block = self._holder(index)
+        if block is None:
             return -1
-        at = _FIRST + index % ROOM * _RECORD
-        return (data[at + 4] << 8 | data[at + 3]) << 16 | data[at + 6] << 8 | data[at + 5]
+        epoch, counter = struct.unpack_from("<HH", block, _place(index) + 3)
+        return epoch << 16 | counter
 
     def event(self, index: int) -> "Event":
         """Return the event of the record at ``index``; ask for its kind first."""
-        return events.of_record(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
+        return events.of_record(self._holder(index), _place(index))  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def at(self, index: int) -> bytes | None:
         """Return the record at ``index``, or None when it is not there or its block is lost."""
-        data = self._holder(index)
-        if data is None:
+        block = self._holder(index)
+        if block is None:
             return None
-        at = _FIRST + index % ROOM * _RECORD
-        return bytes(data[at : at + _RECORD])
+        at = _place(index)
+        return bytes(block[at : at + _RECORD])
 
     def _read(self, copy, slot):
         """Read a copy of a slot into the block; return its rank."""
         self._read_number = None
         self.store.readinto(copy, slot, self._block)
-        return _rank(self._block, memoryview(self._block), slot, self.store.blocks)
+        return _rank(self._block, slot, self.store.blocks)
 
     def _best(self, slot):
         """Return the rank of a slot's better copy."""
@@ -174,7 +181,8 @@ class Ring:
         for copy in (1, 0):
             if ranks[copy] == _BLANK:
                 self._read(copy, slot)
-                if self._block != self.tail:
+                all_blank = self._block == self.tail
+                if not all_blank:
                     self.store.write(copy, slot, bytes(SIZE))
         if ranks[0] != ranks[1] and max(ranks) >= 0:
             worse = 0 if ranks[0] < ranks[1] else 1

@@ -186,7 +186,7 @@ OF_A_BOARD = (
     ("another answer's key", "firmware.core.journal:key_event", "happened.asked == intents.JOIN_EVENT", "True", JOINED),
     ("sleep memory of another event", "firmware.core.upkeep:time_ms", 'int.from_bytes(kept[:2], "little") != event', "False", SLEEP),
     ("sleep memory of another length", "firmware.core.upkeep:time_ms", "len(kept) != _SIZE", "False", SLEEP),
-    ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(view)", "False", BOARD_ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
+    ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(block)", "False", BOARD_ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
     ("a boot that was cut off", JOURNAL + "_to_close", "self.counter == 1 and last >= 0", "False", "core/test_journal.py::test_a_boot_names_the_last_one_that_had_named_its_own_predecessor"),
     ("what was before another event", JOURNAL + "_look_back", "event.event != event.before", "False", "core/test_journal.py::test_a_board_back_from_another_event_resumes_nothing_of_before_it_went"),
     ("a match is offered again", WINDOW + "__init__", "journal.base if journal.start is None else journal.start", "journal.base", "core/test_sync.py::test_after_a_reset_the_whole_match_is_offered_again_unasked"),

@@ -39,7 +39,7 @@ BUGS = (
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
     ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(ranks) >= 0", "False"),)),
-    ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(view)", "False"),)),
+    ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(block)", "False"),)),
     ("show a roll before it is stored", (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
          f"happened[0].kind == {events.ROLLED} or self.ring.flush()"),)),
