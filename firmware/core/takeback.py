@@ -3,11 +3,9 @@
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
 undone, with the automatic events that followed. A judge's acts and rolls stay in force, except a
 game loss by penalty that the TAKEN_BACK names directly: then a judge took it back. A judge at the
-table may take back the last act of this visit. Nothing extra is stored for that: the journal shows
-what was done since the judge's code, and which of it the desk had ordered. A ``log``
-is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
-``kind(place)``, 0 for a record without effect; ``event_at(place)``, its event; and
-``order(place)``, the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
+table may take back the last act of this visit: the journal shows what was done since the judge's
+code, and which of it the desk had ordered. A ``log`` is the current match, as a Journal gives it
+(``types.Log``); an *order* is a record's epoch << 16 | counter, which rises.
 """
 
 from firmware.core import automatic_events, events, intents, outcome, phases, result
@@ -48,8 +46,13 @@ _FINAL = bytes((events.ROLL_RULED, events.RESULT_REOPENED, events.TAKEN_BACK))
 
 
 def pressed(log: "Log", place: int, kind: int) -> bool:
-    """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
-    return kind in _PRESSES and not (kind in _LOST and log.event_at(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
+    """Return whether the seats pressed this, and not a judge who gave a penalty."""
+    return kind in _PRESSES and not _is_penalty(log, place, kind)
+
+
+def _is_penalty(log, place, kind):
+    """Return whether a judge's penalty lost a game or the match here."""
+    return kind in _LOST and log.event_at(place).penalty > 0
 
 
 def press_of(event: "events.Event") -> int:
@@ -94,7 +97,7 @@ def order_of(log: "Log", wanted: int) -> int | None:
     return None
 
 
-def standing(log: "Log") -> "Iterator[int]":
+def in_force(log: "Log") -> "Iterator[int]":
     """Yield the places of events in force, oldest first, TAKEN_BACK included."""
     undone = []  # for each TAKEN_BACK the orders of the press that it names, and of itself
     for place in range(log.first, log.end):
@@ -109,21 +112,21 @@ def standing(log: "Log") -> "Iterator[int]":
             order = log.order(place)
             if any([press <= order < end for press, end in undone]):
                 continue
-        if not _forgiven(log, place, kind, named):
+        if not _penalty_undone(log, place, kind, named):
             yield place
 
 
-def _forgiven(log, place, kind, named):
+def _penalty_undone(log, place, kind, named):
     """Return whether a judge took this back: a penalty, or the starter of the game that it lost.
 
     ``named``: the orders of what was taken back.
     """
     if kind == events.STARTER_SET and place + 1 < log.end:
-        starter, place = log.event_at(place), place + 1  # a penalty's stands just before it
+        starter, place = log.event_at(place), place + 1  # such a starter is just before its penalty
         kind = log.kind(place)
         if not kind or log.event_at(place).at_ms != starter.at_ms:
             return False
-    return kind in _LOST and log.event_at(place).penalty and log.order(place) in named
+    return _is_penalty(log, place, kind) and log.order(place) in named
 
 
 def last_act(log: "Log") -> int | None:
@@ -151,7 +154,7 @@ def last_act(log: "Log") -> int | None:
 def _by_judge(log, place, kind):
     """Return whether a judge did this, neither the players nor an end that both confirmed."""
     if kind in _LOST:
-        return log.event_at(place).penalty
+        return _is_penalty(log, place, kind)
     if kind == events.MATCH_ENDED:
         return log.kind(place - 1) not in (events.RESULT_CONFIRMED, events.RESULT_RULED)
     return True
@@ -164,9 +167,9 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
         return ()
     kind = log.kind(place)
     if kind in _LOST:
-        return (_event(log, place, now_ms),) if match.phase != phases.AGREED else ()
+        return (_taken_back(log, place, now_ms),) if match.phase != phases.AGREED else ()
     if kind == events.RESULT_RULED:
-        phase, won, claimed = _unrule(log, match, place)
+        phase, won, claimed = _state_before_ruling(log, match, place)
         first = (events.ResultReopened(now_ms, phase, won, claimed),)
         reopened = automatic_events.all_events(match, first, now_ms)
         counted = place - 1  # the points that the ruling brought with it
@@ -174,12 +177,12 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
             return reopened
         if log.event_at(counted).at_ms != log.event_at(place).at_ms:
             return reopened
-        return reopened + (_event(log, counted, now_ms),)
-    return match.decide(_undoing(log, place, kind, now_ms), now_ms)
+        return reopened + (_taken_back(log, counted, now_ms),)
+    return match.decide(_reversal(log, place, kind, now_ms), now_ms)
 
 
-def _undoing(log, place, kind, now_ms) -> "Intent":
-    """Return the intent that puts right what a judge's act at a place has done."""
+def _reversal(log, place, kind, now_ms) -> "Intent":
+    """Return the intent that reverses a judge's act at a place."""
     if kind == events.FROZEN:
         return intents.Resume(now_ms)
     if kind == events.RESUMED:
@@ -192,8 +195,8 @@ def _undoing(log, place, kind, now_ms) -> "Intent":
     return intents.ReopenResult(now_ms, 0)
 
 
-def _event(log, place, now_ms) -> events.Event:
-    """Return the event that takes back what stands at a place."""
+def _taken_back(log, place, now_ms) -> events.Event:
+    """Return the event that takes back what is at a place."""
     order = log.order(place)
     return events.TakenBack(now_ms, 0, order >> 16, order & 0xFFFF)
 
@@ -206,7 +209,7 @@ def _before(log, place, kind):
     return None
 
 
-def _unrule(log, match, place):
+def _state_before_ruling(log, match, place):
     """Return phase, outcome and claim after a ruling is taken back: as if it had not been given."""
     for earlier in range(place - 1, log.first - 1, -1):
         kind = log.kind(earlier)

@@ -255,7 +255,7 @@ class TableFold:
             return
         self._must_refold = False
         self.match = Match(self.match.rules)
-        for index in takeback.standing(PressLog(self._placed)):
+        for index in takeback.in_force(PressLog(self._placed)):
             self._try_apply(*self._placed[index])
 
     def _update_result(self, at_ms: int) -> None:

@@ -145,7 +145,7 @@ def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
     if not any(each.event.kind == events.TURN_ENDED for each in placed):
         return []  # the usual case
     watch = _Stopwatch()
-    for index in takeback.standing(PressLog(placed)):
+    for index in takeback.in_force(PressLog(placed)):
         watch.take(placed[index].event)
     return watch.turns
 

@@ -45,7 +45,7 @@ def back(counter):
 
 
 def kinds(told):
-    return [told.kind(place) for place in takeback.standing(told)]
+    return [told.kind(place) for place in takeback.in_force(told)]
 
 
 def test_a_press_and_all_pressed_since_are_undone():
@@ -116,7 +116,7 @@ def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
             place for place, event in enumerate(log.every)
             if event.kind not in (TURN, WON) or not any(first <= place < end for first, end in undone)
         ]  # fmt: skip
-        assert list(takeback.standing(log)) == stands
+        assert list(takeback.in_force(log)) == stands
         presses = [place for place in stands if log.kind(place) in (TURN, WON)]
         assert takeback.presses(log) == presses[-10:]
         assert takeback.order_of(log, 0) == (at(presses[-1]) if presses else None)
