@@ -47,36 +47,33 @@ class Ledger:
             self._rebuild()
 
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
-        """Carry out what is due by time; return the events.
+        """Carry out what is due by time; return the events. While ``due_ms`` is 0 there is more.
 
-        Work that takes long is split over several ticks, unless ``whole``: while ``due_ms`` is 0
-        there is more to do at once. A reset in between loses nothing, because nothing was sent
-        yet.
+        Unless ``whole``, work that takes long is split over several ticks; a reset in between loses
+        nothing, because nothing was sent yet.
         """
-        due_ms = self.due_ms
-        if due_ms is None or now_ms < due_ms:
+        if self.due_ms is None or now_ms < self.due_ms:
             return ()
-        match, draft, tick = self.match, self.draft, intents.Tick(now_ms)
-        # where there is a draft, the match is idle
-        happened = match.decide(tick, now_ms) if draft is None else draft.decide(tick, now_ms)
+        table = self.match if self.draft is None else self.draft  # with a draft the match is idle
+        happened = table.decide(intents.Tick(now_ms), now_ms)
         if not happened and self._seed_wanted():
-            if not (whole or self._recorded.whole or self.journal.fits(seeds.RECORDS)):
-                self.journal.close_block()  # what commits to a seed is written at once, in the next
+            fits = self._recorded.whole or self.journal.fits(seeds.RECORDS)
+            if not whole and not fits:
+                self.journal.close_block()  # a seed and its commitment are written in one block
                 return ()
             happened = self._seed()
         if happened:
             self.record(happened)
             return happened
-        due_ms = match.due_ms(now_ms) if draft is None else draft.due_ms
-        if due_ms is not None and due_ms <= now_ms:
-            due_ms = now_ms + 1
-        self.due_ms = due_ms
+        due_ms = self.match.due_ms(now_ms) if self.draft is None else self.draft.due_ms
+        self.due_ms = due_ms if due_ms is None else max(due_ms, now_ms + 1)
         return ()
 
     def _seed_wanted(self):
         """Return whether the match may need a seed, and ``seeds`` is not set yet."""
-        match = self.match
-        return self.seeds is None and legal.placed(match, intents.ROLL) and luck.lucky(match)
+        if self.seeds is not None:
+            return False
+        return legal.possible(self.match, intents.ROLL) and luck.any_offered(self.match)
 
     def record(self, happened: "Events", answer: "Event | None" = None) -> None:
         """Journal events, then apply them; an event that is not stored has not happened."""
@@ -98,7 +95,7 @@ class Ledger:
         if isinstance(intent, intents.SetNonce):
             return self.seeds.nonce(intent) if self.seeds else ()
         if not isinstance(intent, intents.Roll):
-            return self._keep_bar(self.match.decide(intent, now_ms))
+            return self._keep_roll_ban(self.match.decide(intent, now_ms))
         if self.seeds is None or self.seeds.ill or not self.seeds.whole:
             return ()
         happened = self.match.decide(intent, now_ms, self.seeds)
@@ -114,8 +111,8 @@ class Ledger:
             return ()
         return (events.TakenBack(now_ms, intent.by, order >> 16, order & 0xFFFF),)
 
-    def _keep_bar(self, happened):
-        """Return events with the head judge's bar on rolls, which a new round must not undo."""
+    def _keep_roll_ban(self, happened):
+        """Return events with the head judge's ban on rolls, which a new round must not undo."""
         if not happened:
             return ()
         first, *_ = happened
@@ -150,5 +147,5 @@ class Ledger:
     def _rebuild(self):
         """Fold the match again without what was taken back."""
         self.match.clear()
-        for place in takeback.standing(self.journal):
+        for place in takeback.in_force(self.journal):
             self.match.apply(self.journal.event_at(place))

@@ -105,7 +105,7 @@ _SOME = (
 )  # fmt: skip
 
 
-def placed(match: "Match", kind: int) -> bool:
+def possible(match: "Match", kind: int) -> bool:
     """Return whether an intent of this kind can be legal in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
@@ -123,7 +123,7 @@ def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") ->
     An act of the desk takes effect at the desk's time, if that is past; a key's when it is read.
     """
     kind, at_ms = intent.kind, intent.at_ms
-    if not placed(match, kind) or not intent.fits:
+    if not possible(match, kind) or not intent.fits:
         return ()
     if kind in _OF_TWO and intent.seat > 1:
         return ()
@@ -131,8 +131,10 @@ def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") ->
     if needs is not None and not needs(match, intent):
         return ()
     answer = _LEGAL[kind][1]
-    desk_time = intents.from_desk(kind) and at_ms > 0
-    if not desk_time or at_ms > now_ms and kind != intents.SET_START:
+    keeps_time = intents.from_desk(kind) and at_ms > 0
+    if at_ms > now_ms and kind != intents.SET_START:  # only a start may lie in the future
+        keeps_time = False
+    if not keeps_time:
         intent = intent.at(now_ms)
     if kind == intents.ROLL:
         return answer(match, intent, rolls)

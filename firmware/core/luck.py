@@ -69,7 +69,7 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
 
     Without a purpose the table's current one is used.
     """
-    purpose = purpose or present(match, randomizer)
+    purpose = purpose or current_purpose(match, randomizer)
     row = row_for(match.rules, randomizer, purpose)
     if row is None or _settled(match, purpose):
         return None
@@ -114,21 +114,25 @@ def _settled(match, purpose):
         return 0 < initiative(match) < TOSS
     if purpose != COLOURS:
         return False
-    return match.tossed > 3 or match.squads and not match.mirror
+    is_tossed = match.tossed >> 2
+    return is_tossed or match.squads and not match.mirror
 
 
-def _toss(match):
-    """Return ``match.tossed`` once the roll that is shown is final."""
+def _tossed_after(match):
+    """Return ``match.tossed`` as it will be once the roll that is shown is final."""
     rolled = match.roll
     if rolled.randomizer != COIN or rolled.flips or rolled.face > 2:
         return match.tossed
-    winner = 1 + (rolled.face - 1 ^ match.swapped)  # as paired
+    seat = rolled.face - 1  # heads is seat 0's
+    winner = 1 + (seat ^ match.swapped)  # as paired
     if rolled.purpose == INITIATIVE:
         return match.tossed | winner
-    return match.tossed | winner << 2 if rolled.purpose == COLOURS else match.tossed
+    if rolled.purpose == COLOURS:
+        return match.tossed | winner << 2
+    return match.tossed
 
 
-def present(match: "Match", randomizer: int) -> int:
+def current_purpose(match: "Match", randomizer: int) -> int:
     """Return the purpose of a roll now: a card's in a game, else the first that is not settled."""
     purposes = 0  # as bits
     for row in match.rules.POLICY[0]:
@@ -149,8 +153,8 @@ def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
     return match.phase and lacking is not None and not lacking & ~CONSENT
 
 
-def lucky(match: "Match") -> bool:
-    """Return whether any roll is allowed here."""
+def any_offered(match: "Match") -> bool:
+    """Return whether any roll is offered here."""
     for purpose in range(FIRST_PLAYER, COMBAT + 1):
         if offered(match, ATTACK if purpose == COMBAT else COIN, purpose):
             return True
@@ -167,22 +171,24 @@ def roll(match: "Match", intent: "intents.Intent", rolls: "Rolls | None") -> "Ev
     if not purpose or needs(match, randomizer, purpose) != 0:
         return ()  # a roll without a purpose is void
     number = 1 if match.roll is None else match.roll.number + 1
-    face, flips = fallen(rolls.begin(number, randomizer, purpose), randomizer, many)
+    face, flips = draw(rolls.begin(number, randomizer, purpose), randomizer, many)
     return (events.Rolled(intent.at_ms, randomizer, purpose, face, flips, number),)
 
 
-def fallen(chance: "Chance", randomizer: int, many: int) -> "Pair":
-    """Return ``face`` and ``flips`` of a ROLLED from one roll's ``chance``; 1 is heads."""
+def draw(chance: "Chance", randomizer: int, many: int) -> "Pair":
+    """Draw a roll's ``face`` and ``flips``, as in a ROLLED, from its ``chance``; 1 is heads."""
     if many < 2:
         return chance.face(SIDES[randomizer]), 0
-    heads = 0
     if many == UNTIL:
+        heads = 0
         while heads < UNTIL and chance.face(2) == 1:
             heads += 1
         return heads, many
-    for i in range(many):
-        heads |= (chance.face(2) == 1) << i
-    return heads, many
+    bits = 0
+    for coin in range(many):
+        if chance.face(2) == 1:
+            bits |= 1 << coin
+    return bits, many
 
 
 def agree(match: "Match", intent: "intents.Intent") -> "Events":
@@ -192,7 +198,7 @@ def agree(match: "Match", intent: "intents.Intent") -> "Events":
         return ()
     if not match.agreed:  # the other seat has not yet
         return (events.RollAgreed(intent.at_ms, seat, SHOWN, match.tossed),)
-    return (events.RollAgreed(intent.at_ms, seat, AGREED, _toss(match)),)
+    return (events.RollAgreed(intent.at_ms, seat, AGREED, _tossed_after(match)),)
 
 
 def rule(match: "Match", intent: "intents.Intent") -> "Events":
@@ -200,5 +206,5 @@ def rule(match: "Match", intent: "intents.Intent") -> "Events":
     conclusive = intent.conclusive
     if match.rolled != DISPUTED or conclusive > 1:
         return ()
-    tossed = _toss(match) if conclusive else match.tossed
+    tossed = _tossed_after(match) if conclusive else match.tossed
     return (events.RollRuled(intent.at_ms, conclusive, tossed),)

@@ -318,9 +318,9 @@ class Table:
     # coins and dice
 
     # a roll may decide something
-    lucky = _fact(lambda table: not table.sick and luck.lucky(table.match))
+    lucky = _fact(lambda table: not table.sick and luck.any_offered(table.match))
     # one might, but the generator of random numbers failed its tests
-    ill = _fact(lambda table: table.sick and luck.lucky(table.match))
+    ill = _fact(lambda table: table.sick and luck.any_offered(table.match))
     # a roll is shown: both must agree to it, or a judge rules
     agreeing = _of_match(lambda match: match.rolled == luck.SHOWN)
     disputed = _of_match(lambda match: match.rolled == luck.DISPUTED)

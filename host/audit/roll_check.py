@@ -161,7 +161,7 @@ def _check_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> No
         if randomizer < len(luck.SIDES):
             used = seeds.use(randomizer, rolled.purpose)
             chance = seeds.chance(period.seed, nonce, number, used)
-            is_given = luck.fallen(chance, randomizer, rolled.flips) == (rolled.face, rolled.flips)
+            is_given = luck.draw(chance, randomizer, rolled.flips) == (rolled.face, rolled.flips)
         if not is_given:
             name = seeds.audit_id(period.commitment, number)
             record = f"record {position.epoch}/{position.counter}"

@@ -122,7 +122,7 @@ def _tries(match):
     """Yield every intent worth trying, with time 0; TICK comes last."""
     need = match.best_of // 2 + 1
     for kind in INTENTS:
-        if legal.placed(match, kind):
+        if legal.possible(match, kind):
             intent_class = _CLASSES[kind]
             zeros = (0,) * (len(_NAMES[kind]) - 1)
             tried = _TRIED[kind](need) if kind in _TRIED else (zeros,)

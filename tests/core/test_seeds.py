@@ -90,7 +90,7 @@ def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
         [(0x10, 0), (0x20, 0), (0x21, 0), (0x20, 5), (0x20, 255), (0x21, 0)], 1
     ):
         rolled = board.roll(a, many)
-        wanted = luck.fallen(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
+        wanted = luck.draw(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
         assert (rolled.randomizer, rolled.purpose) == (a & 15, a >> 4)
         assert (rolled.face, rolled.flips) == wanted and rolled.number == number
         board.restart()
@@ -345,7 +345,7 @@ def test_every_roll_has_one_face_whatever_resets_come(proving):
         for one in journalled:
             used, nonce = seeds.use(one.randomizer, one.purpose), stands.parts.get(seeds.NONCE, b"")
             chance = seeds.chance(stands.seed, nonce, one.number, used)
-            assert luck.fallen(chance, one.randomizer, 0) == (one.face, one.flips)
+            assert luck.draw(chance, one.randomizer, 0) == (one.face, one.flips)
         assert [e.part for e in board.told() if e.kind == events.SEED_TOLD].count(2) == 1
         rolls += len(journalled)
     assert resets == wanted and rolls > resets // 4

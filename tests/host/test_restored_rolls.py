@@ -48,7 +48,7 @@ def choose(board):
 
 
 def coin(seed, nonce):
-    return luck.fallen(seeds.chance(seed, nonce, 1, COIN), 0, 0)[0]
+    return luck.draw(seeds.chance(seed, nonce, 1, COIN), 0, 0)[0]
 
 
 def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(venue, tmp_path):

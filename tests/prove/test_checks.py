@@ -217,7 +217,7 @@ OF_A_BOARD = (
     ("a purpose said before", "firmware.core.luck:roll", "not purpose", "False", "core/test_ritual.py::test_a_roll_is_for_what_was_said_before_and_for_nothing_else"),
     ("consent and switch", "firmware.core.luck:roll", "needs(match, randomizer, purpose) != 0", "False", "core/test_ritual.py::test_the_board_rolls_what_the_policy_allows"),
     ("a roll that is open", "firmware.core.luck:roll", "match.rolled in (SHOWN, DISPUTED)", "False", "core/test_ritual.py::test_nothing_is_rolled_while_a_roll_is_open"),
-    ("barred for good", "firmware.core.ledger:Ledger._keep_bar", "first.kind in OVER and self.match.policy & luck.BARRED", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
+    ("barred for good", "firmware.core.ledger:Ledger._keep_roll_ban", "first.kind in OVER and self.match.policy & luck.BARRED", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
     ("a sound generator", SEEDS + "test", "len(raw) == _TESTED and sound(raw)", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     ("a sound generator where a seed stands", SEEDS + "drawn", "self.ill or self.whole and self._sound", "self.ill or self.whole", LUCK + "test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before"),
     # the radio

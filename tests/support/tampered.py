@@ -214,7 +214,7 @@ def other_seed(entries, at, some):
         elif isinstance(event, events.Rolled):
             used = seeds.use(event.randomizer, event.purpose)
             chance = seeds.chance(seed, nonce, event.number, used)
-            event.face, event.flips = luck.fallen(chance, event.randomizer, event.flips)
+            event.face, event.flips = luck.draw(chance, event.randomizer, event.flips)
     return chained(kept, entries)
 
 

@@ -91,7 +91,7 @@ def test_after_the_match_the_seed_gives_every_roll(venue):
     for number, roll in enumerate(found["rolls"], 1):
         a = roll["randomizer"] | roll["purpose"] << 4
         chance = seeds.chance(bytes.fromhex(secret), bytes.fromhex(found["nonce"]), number, a)
-        fallen = luck.fallen(chance, roll["randomizer"], roll["many"])
+        fallen = luck.draw(chance, roll["randomizer"], roll["many"])
         assert fallen == (roll["face"], roll["many"]) and roll["number"] == number
         assert roll["id"] == seeds.audit_id(bytes.fromhex(match["commitment"]), number)
     assert [one["many"] for one in found["rolls"]] == [0, 4]
@@ -193,7 +193,7 @@ def test_the_browser_recomputes_as_boards_do(page):
         roll = {"number": some.randrange(1, 1 << 16), "randomizer": randomizer,
                 "purpose": purpose, "many": many}  # fmt: skip
         chance = seeds.chance(seed, nonce, roll["number"], randomizer | purpose << 4)
-        face, _ = luck.fallen(chance, randomizer, many)
+        face, _ = luck.draw(chance, randomizer, many)
         cases.append({"place": place, "seed": seed.hex(), "nonce": nonce.hex() or None,
                       "roll": roll, "said": said.hex()})  # fmt: skip
         wanted.append([said.hex(), face, seeds.audit_id(said, roll["number"])])
@@ -213,7 +213,7 @@ def test_the_browser_skips_the_bytes_that_a_board_skips(page):
         roll = {"number": number, "randomizer": 1, "purpose": 2, "many": 0}
         cases.append({"place": place, "seed": seed.hex(), "nonce": None, "roll": roll,
                       "said": said.hex()})  # fmt: skip
-        face, _ = luck.fallen(seeds.chance(seed, b"", number, 0x21), 1, 0)
+        face, _ = luck.draw(seeds.chance(seed, b"", number, 0x21), 1, 0)
         wanted.append([said.hex(), face, seeds.audit_id(said, number)])
     assert skipped > 30
     assert page.evaluate(_AGREES, cases) == wanted
@@ -229,4 +229,4 @@ def test_the_browser_asks_for_more_bytes_when_all_were_skipped(page, number):
         )
 
     roll = {"number": number, "randomizer": 1, "purpose": 1, "many": 0}
-    assert page.evaluate(_SKIPS, roll) == luck.fallen(Chance(source), 1, 0)[0]
+    assert page.evaluate(_SKIPS, roll) == luck.draw(Chance(source), 1, 0)[0]

@@ -256,11 +256,13 @@ def test_a_starter_may_be_set_in_the_pregame():
 def test_legal_says_what_has_a_place():
     table = played()
     match = table.match
-    assert legal.placed(match, intents.START_TURN) and not legal.placed(match, intents.RESUME)
-    assert not legal.placed(match, intents.COUNT_DESTROYED) and not legal.placed(match, 99)
+    assert legal.possible(match, intents.START_TURN) and not legal.possible(match, intents.RESUME)
+    assert not legal.possible(match, intents.COUNT_DESTROYED) and not legal.possible(match, 99)
     table.ask(intents.FREEZE)
-    assert legal.placed(match, intents.RESUME) and not legal.placed(match, intents.START_TURN)
-    assert legal.placed(match, intents.CONCEDE) and not legal.placed(match, intents.CLAIM_RESULT)
+    assert legal.possible(match, intents.RESUME) and not legal.possible(match, intents.START_TURN)
+    assert legal.possible(match, intents.CONCEDE) and not legal.possible(
+        match, intents.CLAIM_RESULT
+    )
 
 
 def test_a_quiet_tick_decides_nothing():
