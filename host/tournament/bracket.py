@@ -19,11 +19,15 @@ Entrant = TypeVar("Entrant")
 
 
 def seeds(size: int) -> list[int]:
-    """Return the places 1 to ``size`` in the bracket's order, two per match."""
+    """Return the places 1 to ``size`` in the bracket's order, two per match.
+
+    Each round before the final doubles the players: every place meets the one that is as far from
+    the last as it is from the first.
+    """
     order = [1]
     while len(order) < size:
-        both = 2 * len(order) + 1  # the sum of the two places of a match
-        order = [place for winner in order for place in (winner, both - winner)]
+        first_and_last = 1 + 2 * len(order)
+        order = [place for better in order for place in (better, first_and_last - better)]
     return order
 
 
@@ -41,7 +45,7 @@ def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two in number."""
     require_size(len(ids))
     order = [ids[place - 1] for place in seeds(len(ids))]
-    return _two_and_two(order)
+    return _pair_neighbours(order)
 
 
 def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
@@ -52,7 +56,7 @@ def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
         raise UserError(
             "a bracket is not possible with {count} winners: pair by hand", count=len(winners)
         )
-    return _two_and_two(winners)
+    return _pair_neighbours(winners)
 
 
 def winners(matches: Sequence[Score]) -> list[Player]:
@@ -80,7 +84,9 @@ def winners(matches: Sequence[Score]) -> list[Player]:
 def without(
     pairs: Sequence[tuple[Player, Player]], gone: frozenset[str]
 ) -> list[tuple[Player, Player | None]]:
-    """Return pairs in which the opponent of a player who has left has a bye."""
+    """Return pairs in which the opponent of a player who has left has a bye. If both have left,
+    nobody comes from that match.
+    """
     remaining: list[tuple[Player, Player | None]] = []
     for pair in pairs:
         match [player for player in pair if player.number not in gone]:
@@ -95,5 +101,5 @@ def _where(score: Score) -> dict[str, int | None]:
     return {"number": score.pairing.round, "table": score.pairing.table}
 
 
-def _two_and_two(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
+def _pair_neighbours(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     return list(zip(order[::2], order[1::2], strict=True))

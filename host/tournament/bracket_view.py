@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from host.archive.roster import Player
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.event.match_results import FILE
 from host.event.scores import Score
 from host.tournament import elimination
 from host.tournament.elimination import Elimination
+from host.tournament.match_records import figures_of
 from host.tournament.ranking import Ranking
 
+# by the number of matches
 _NAMES = {1: Sentence("Final"), 2: Sentence("Semi-finals"), 4: Sentence("Quarter-finals")}
 
 
@@ -100,24 +101,27 @@ def _leading_to(after: Sequence[Score | None], earlier: Sequence[Score]) -> list
 
     A match from which nobody advanced fills a gap, or stands at the end.
     """
-    left, ordered = list(earlier), []
+    unplaced, ordered = list(earlier), []
     for score in after:
         players = (None, None) if score is None else (score.pairing.a, score.pairing.b)
         for player in players:
-            source = None
-            if player is not None:
-                source = next((each for each in left if _is_player_of(player, each)), None)
+            source = _match_of(player, unplaced)
             if source is not None:
-                left.remove(source)
+                unplaced.remove(source)
             ordered.append(source)
-    for index, source in enumerate(ordered):
-        if source is None and left:
-            ordered[index] = left.pop(0)
-    return ordered + left
+    fillers = iter(unplaced)
+    filled = [next(fillers, None) if source is None else source for source in ordered]
+    return [*filled, *fillers]
 
 
-def _is_player_of(player, score):
-    return any(each.number == player.number for each in elimination.players_of(score))
+def _match_of(player: Player | None, matches: Sequence[Score]) -> Score | None:
+    """Return the match that a player was in, None without a player or a match."""
+    if player is None:
+        return None
+    for score in matches:
+        if any(each.number == player.number for each in elimination.players_of(score)):
+            return score
+    return None
 
 
 def _box(score: Score) -> Box:
@@ -127,17 +131,22 @@ def _box(score: Score) -> Box:
     if result is None:
         return Box(pairing.a, pairing.b, table=pairing.table)
     won = result.outcome if result.outcome in ("A", "B") else ""
-    games = result.games if result.by != FILE and any(result.games) else None
-    return Box(pairing.a, pairing.b, won, result.destroyed or games, pairing.table)
+    return Box(pairing.a, pairing.b, won, figures_of(result), pairing.table)
 
 
 def _next(boxes: list[Box | None]) -> list[Box | None]:
     """Return the boxes of the following round, with the winners that are known."""
-    winners = [box and {"A": box.a, "B": box.b}.get(box.won) for box in boxes]
+    winners = [_winner(box) for box in boxes]
     if len(winners) % 2:
         winners.append(None)
     return [Box(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True)]
 
 
-def _name(count: int) -> Sentence:
-    return _NAMES.get(count) or Sentence("Round of {count}", count=2 * count)
+def _winner(box: Box | None) -> Player | None:
+    """Return who has won a box's match, None if that is not known."""
+    return {"A": box.a, "B": box.b}.get(box.won) if box else None
+
+
+def _name(matches: int) -> Sentence:
+    """Return the name of a round of so many matches."""
+    return _NAMES.get(matches) or Sentence("Round of {count}", count=2 * matches)

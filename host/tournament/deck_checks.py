@@ -6,6 +6,7 @@ Deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; 
 The program stores no list: no frame, archive row or page has a field for one.
 """
 
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ class Plan:
 def plan(decks: Iterable[str], checks: Iterable[str], premier: bool = False) -> Plan:
     """Return the Plan for ``decks`` (ids) after ``checks`` (an id for each check made)."""
     distinct = set(decks)
-    return Plan(-(-len(distinct) * PERCENT // 100), len(distinct & set(checks)), premier)
+    needed = math.ceil(len(distinct) * PERCENT / 100)
+    return Plan(needed, len(distinct & set(checks)), premier)
 
 
 def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int | str) -> list[str]:

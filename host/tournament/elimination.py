@@ -5,13 +5,15 @@ its players is in it and has not lost; two who have lost play for a place, such 
 other matches from then on, such as further Swiss rounds, are beside the bracket *(ours)*.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from host.archive.roster import Player
 from host.event.scores import Round, Score
 
-_WON, _NOT_PLAYED, _LOST = range(3)  # a round of matches for a place, the best first
+_WON, _NOT_PLAYED, _LOST = range(3)  # how a round of matches for a place ended, the best first
+_BRACKET, _PLACING, _BESIDE = "bracket", "placing", "beside"  # what a match is part of
 
 
 @dataclass
@@ -63,16 +65,16 @@ def elimination(rounds: Sequence[Round]) -> Elimination | None:
             _enter(bracket, each, last_played)
         elif bracket.rounds:
             bracket.beside.append(each.number)
+    last_round = len(bracket.rounds) - 1
     for number in bracket.unbeaten:
-        if last_played[number] < len(bracket.rounds) - 1:  # the bracket went on without this player
+        if last_played[number] < last_round:  # the bracket went on without this player
             bracket.left[number] = last_played[number] + 1
     return bracket if bracket.rounds else None
 
 
 def swiss_of(rounds: Sequence[Round]) -> list[Round]:
     """Return the Swiss rounds before the bracket: the only ones that standings count."""
-    first = next((at for at, each in enumerate(rounds) if each.elimination), len(rounds))
-    return list(rounds[:first])
+    return list(itertools.takewhile(lambda each: not each.elimination, rounds))
 
 
 def players_of(score: Score) -> list[Player]:
@@ -99,21 +101,21 @@ def _enter(bracket: Elimination, played: Round, last_played: dict[str, int]) -> 
     """Add an elimination round to the bracket and to ``last_played``.
 
     A beaten player who plays an unbeaten one is in again, replacing somebody who did not come.
+    Matches for a place that are played in a round of their own belong to the bracket's last round.
     """
-    by_kind: dict[str, list[Score]] = {"main": [], "placing": [], "beside": []}
-    for score in played.scores:
-        by_kind[_kind(bracket, score)].append(score)
-    if by_kind["beside"]:
+    parts = [(_part(bracket, score), score) for score in played.scores]
+    matches = [score for part, score in parts if part == _BRACKET]
+    placing = [score for part, score in parts if part == _PLACING]
+    if len(matches) + len(placing) < len(parts):
         bracket.beside.append(played.number)
-    if not by_kind["main"] and not by_kind["placing"]:
+    if not matches and not placing:
         return
-    if by_kind["main"] or not bracket.rounds:
-        bracket.rounds.append([])
+    if matches:
+        bracket.rounds.append(matches)
         bracket.placing.append([])
-    bracket.rounds[-1] += by_kind["main"]
-    bracket.placing[-1] += by_kind["placing"]
+    bracket.placing[-1] += placing
     depth = len(bracket.rounds) - 1
-    for score in by_kind["main"]:
+    for score in matches:
         for player in players_of(score):
             bracket.players.setdefault(player.number, player)
             last_played[player.number] = depth
@@ -125,14 +127,14 @@ def _enter(bracket: Elimination, played: Round, last_played: dict[str, int]) -> 
             bracket.left.setdefault(number, depth)
 
 
-def _kind(bracket: Elimination, score: Score) -> str:
-    """Return whether a match belongs to the bracket ("main"), is for a place, or is beside it."""
+def _part(bracket: Elimination, score: Score) -> str:
+    """Return whether a match is part of the bracket, is for a place, or is beside them."""
     numbers = _numbers(score)
     if not bracket.rounds or any(number in bracket.unbeaten for number in numbers):
-        return "main"
+        return _BRACKET
     if len(numbers) == 2 and all(number in bracket.left for number in numbers):
-        return "placing"
-    return "beside"
+        return _PLACING
+    return _BESIDE
 
 
 def _place_result(number: str, matches: Sequence[Score]) -> int:

@@ -58,7 +58,7 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
         if played is None:
             continue
         _, rules = catalogue.by_number(systems, played.format.system)
-        matches = tuple(_match(rules, played, result) for result in played.results)
+        matches = tuple(_imported_match(rules, played, result) for result in played.results)
         imported = ImportedRound(number, history.source, played.finished, matches, played.missed)
         if imported != before.get(number):
             imported_results.keep(archive, imported, unix_ms)
@@ -73,18 +73,21 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
 
 
 def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
-    """Mark who dropped by the file, and as returned who plays its last round after such a mark."""
-    people, last, source = People(archive), history.rounds[-1], history.source
+    """Mark who dropped by the file, and as returned who plays its last round after such a mark.
+    Whom staff have marked as dropped stays so.
+    """
+    people, last_round, source = People(archive), history.rounds[-1], history.source
     known = {person.player.number: person for person in people.every}
     for number in history.dropped:
         person = known.get(number)
-        if person is not None and not person.dropped and last.number not in person.rounds:
-            people.mark(number, DROPPED, source, unix_ms, source)
+        if person is None or person.dropped or last_round.number in person.rounds:
+            continue
+        people.mark(number, DROPPED, source, unix_ms, source)
     last_author = {str(entry["player"]): entry["author"] for entry in people.log}
-    for pairing in last.pairings:
-        for number in _numbers(pairing) - set(history.dropped):
-            dropped = number in known and known[number].dropped
-            if dropped and last_author[number] == source:
+    for pairing in last_round.pairings:
+        for number in _players_of(pairing) - set(history.dropped):
+            has_dropped = number in known and known[number].dropped
+            if has_dropped and last_author[number] == source:
                 people.mark(number, RETURNED, source, unix_ms, source)
 
 
@@ -92,25 +95,26 @@ def as_stored(ours: Sequence[Pairing], in_file: PlayedRound) -> PlayedRound | No
     """Return a round of the file with the pairings stored here (``ours``), and its results under
     their numbers; None if other players meet.
     """
-    our_pairing_of = {_numbers(pairing): pairing for pairing in ours}
+    our_pairing_of = {_players_of(pairing): pairing for pairing in ours}
     file_pairings = {pairing.pairing: pairing for pairing in in_file.pairings}
-    if our_pairing_of.keys() != {_numbers(pairing) for pairing in in_file.pairings}:
+    if our_pairing_of.keys() != {_players_of(pairing) for pairing in in_file.pairings}:
         return None
     results: list[FileResult] = []
     for result in in_file.results:
         theirs = file_pairings[result.pairing]
-        own = our_pairing_of[_numbers(theirs)]
+        own = our_pairing_of[_players_of(theirs)]
         same_order = own.a.number == theirs.a.number
         as_seated = result if same_order else result.turned
         results.append(replace(as_seated, pairing=own.pairing))
     return replace(in_file, pairings=ours, results=tuple(results))
 
 
-def _numbers(pairing: Pairing) -> frozenset[str]:
+def _players_of(pairing: Pairing) -> frozenset[str]:
+    """Return the numbers of a pairing's players, in whichever order they sit."""
     return frozenset(player.number for player in (pairing.a, pairing.b) if player is not None)
 
 
-def _match(rules: Rules | None, played: PlayedRound, result: FileResult) -> ImportedMatch:
+def _imported_match(rules: Rules | None, played: PlayedRound, result: FileResult) -> ImportedMatch:
     """Return a result with its points and margins under the rules, if they define any."""
     points, margins = None, None
     if rules is not None and rules.CAPS and result.destroyed is not None:

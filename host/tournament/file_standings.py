@@ -67,19 +67,13 @@ def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> li
     source, in_file = stored
     if in_file.after != swiss[-1].number:
         return []
-    if in_file.final:
-        later = archive.roster.rounds[-1] > rounds[-1].number
-        if later or (table.bracket and not table.bracket.over):
-            return []
+    if in_file.final and not _is_final(archive, table, rounds):
+        return []
     lines = {line.number: line for line in table.lines}
-    ranks = {  # as the file counts them: with the bracket, or of the Swiss rounds alone
-        number: line.rank if in_file.final or line.swiss is None else line.swiss
-        for number, line in lines.items()
-    }
     found: list[Sentence] = []
     for group in in_file.groups:
-        ranked = [(ranks[number], lines[number]) for number in group if number in lines]
-        found += _places(source, ranked)
+        of_group = [lines[number] for number in group if number in lines]
+        found += _places(source, [(_rank_as_in(in_file, line), line) for line in of_group])
     found += _values(source, in_file, lines, table.columns)
     if len(found) > _MOST:
         more = Sentence("further differences: {count}", count=len(found) - _MOST)
@@ -87,18 +81,32 @@ def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> li
     return found
 
 
+def _is_final(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> bool:
+    """Return whether ``table`` counts all rounds of the event, and its bracket is over."""
+    counts_all = archive.roster.rounds[-1] <= rounds[-1].number
+    return counts_all and (table.bracket is None or table.bracket.over)
+
+
+def _rank_as_in(in_file: FileStandings, line: Line) -> int:
+    """Return a player's rank here as the file counts: with the bracket, or the Swiss rounds
+    alone.
+    """
+    return line.rank if in_file.final or line.swiss is None else line.swiss
+
+
 def _places(source: str, theirs: Sequence[tuple[int, Line]]) -> Iterator[Sentence]:
     """Yield who has another place; players who are level here may be in any order.
 
     ``theirs``: our ranks and lines of a group of players, in the file's order.
     """
-    ours = sorted(rank for rank, _ in theirs)
+    our_ranks = sorted(rank for rank, _ in theirs)
     for place, (rank, line) in enumerate(theirs, 1):
-        here = bisect_left(ours, rank) + 1
-        if not here <= place <= bisect_right(ours, rank):
+        first = 1 + bisect_left(our_ranks, rank)  # of the places that players of this rank share
+        last = bisect_right(our_ranks, rank)
+        if not first <= place <= last:
             text = "{name} ({number}): place {place} in {file}, {here} here"
             values = {"name": line.name, "number": line.number, "place": place, "file": source}
-            yield Sentence(text, **values, here=here)
+            yield Sentence(text, **values, here=first)
 
 
 def _values(

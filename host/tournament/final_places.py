@@ -4,6 +4,7 @@ No text ranks players who lost in the same round *(ours)*: matches for a place d
 played, then the Swiss rank.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -63,25 +64,25 @@ def running(rounds: Sequence[Round], counted: Sequence[Round]) -> Sentence | Non
 
 def place(table: Ranking, bracket: Elimination) -> Ranking:
     """Return a Swiss Ranking with the bracket's players ranked before all others."""
-    lines = {line.number: line for line in table.lines}
-    no_values = (0,) * len(table.columns)
-    inside = {
-        number: lines.get(number)
-        or Line(len(lines) + 1, number, player.name, no_values, (), 0)  # came after the Swiss
-        for number, player in bracket.players.items()
-    }
-    ranked = list(_of_bracket(bracket, inside))
+    swiss_lines = {line.number: line for line in table.lines}
+    inside: dict[str, Line] = {}
+    for number, player in bracket.players.items():
+        unranked = Line(len(swiss_lines) + 1, number, player.name, (0,) * len(table.columns), (), 0)
+        inside[number] = swiss_lines.get(number, unranked)
     others = [line for line in table.lines if line.number not in inside]
-    for line in others:
-        rank = len(inside) + 1 + sum(other.rank < line.rank for other in others)
-        ranked.append(replace(line, rank=rank, worst=rank))
-    ranked = [
-        replace(line, swiss=lines[line.number].rank if line.number in lines else None)
-        for line in ranked
-    ]
-    settled = [line.rank for line in ranked if line.rank == line.worst]
-    level = tuple(sorted({rank for rank in settled if settled.count(rank) > 1}))
-    return replace(table, lines=tuple(ranked), level=level, bracket=bracket)
+    ranked = [*_of_bracket(bracket, inside), *_behind(len(inside), others)]
+    swiss_ranks = {line.number: line.rank for line in table.lines}
+    lines = tuple(replace(line, swiss=swiss_ranks.get(line.number)) for line in ranked)
+    settled = Counter(line.rank for line in lines if line.rank == line.worst)
+    level = tuple(sorted(rank for rank, players in settled.items() if players > 1))
+    return replace(table, lines=lines, level=level, bracket=bracket)
+
+
+def _behind(ahead: int, lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines with their places behind ``ahead`` other players."""
+    for line in lines:
+        rank = ahead + 1 + sum(other.rank < line.rank for other in lines)
+        yield replace(line, rank=rank, worst=rank)
 
 
 def of_bracket(table: Ranking) -> Ranking:
@@ -123,32 +124,34 @@ def _level_ranking(bracket: Elimination) -> Ranking:
 def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
     """Yield the lines of the bracket's players in order, each with its best and worst place."""
     yield from _still_in(bracket, inside)
-    best = 1 + len(bracket.unbeaten)  # the best place of those who left in a round, the last first
-    last = len(bracket.rounds) - 1
-    for depth in range(last, -1, -1):
+    first = 1 + len(bracket.unbeaten)  # place of those who left in a round; the last round's lead
+    last_round = len(bracket.rounds) - 1
+    for depth in range(last_round, -1, -1):
         members = [line for line in inside.values() if bracket.left.get(line.number) == depth]
-        worst = best + len(members) - 1
-        if depth == last and bracket.waiting:
+        worst = first + len(members) - 1
+        if depth == last_round and bracket.waiting:
             # each match still played has a loser to come, who may end behind them
-            yield from _share_places(members, best - len(bracket.waiting), worst)
-        elif any(map(elimination.undecided, _of_place(bracket, members))):
-            yield from _share_places(members, best, worst)
+            yield from _share_places(members, first - len(bracket.waiting), worst)
+        elif any(map(elimination.undecided, _matches_for_place(bracket, members))):
+            yield from _share_places(members, first, worst)
         else:
-            yield from _in_order(bracket, members, best)
-        best = worst + 1
+            yield from _in_order(bracket, members, first)
+        first = worst + 1
 
 
 def _still_in(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
-    """Yield the unbeaten players: first those whose match of the round is decided."""
-    last = len(bracket.rounds) - 1
+    """Yield the unbeaten players: first those whose match of the round is decided, who end at worst
+    behind the winners to come; then those who still play, who may end behind this round's losers.
+    """
     playing = {
         player.number for score in bracket.waiting for player in elimination.players_of(score)
     }
     through = [inside[number] for number in bracket.unbeaten if number not in playing]
     yield from _share_places(through, 1, len(through) + len(bracket.waiting))
-    players = [inside[number] for number in bracket.unbeaten if number in playing]
-    left_in_last = sum(depth == last for depth in bracket.left.values())
-    yield from _share_places(players, 1, len(bracket.unbeaten) + left_in_last)
+    still_playing = [inside[number] for number in bracket.unbeaten if number in playing]
+    last_round = len(bracket.rounds) - 1
+    losers = sum(depth == last_round for depth in bracket.left.values())
+    yield from _share_places(still_playing, 1, len(bracket.unbeaten) + losers)
 
 
 def _share_places(members: Sequence[Line], first: int, worst: int) -> list[Line]:
@@ -157,7 +160,7 @@ def _share_places(members: Sequence[Line], first: int, worst: int) -> list[Line]
     return [replace(line, rank=first, worst=worst) for line in members]
 
 
-def _of_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
+def _matches_for_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
     """Return the matches for a place that any of ``members`` is in."""
     numbers = {line.number for line in members}
     return [
@@ -172,5 +175,5 @@ def _in_order(bracket: Elimination, members: Sequence[Line], first: int) -> Iter
     """Yield lines by the matches for a place, then by rank, from the place ``first`` on."""
     keys = {line.number: (bracket.placing_results(line.number), line.rank) for line in members}
     for line in sorted(members, key=lambda line: keys[line.number]):
-        place = first + sum(key < keys[line.number] for key in keys.values())
-        yield replace(line, rank=place, worst=place)
+        ahead = sum(key < keys[line.number] for key in keys.values())
+        yield replace(line, rank=first + ahead, worst=first + ahead)

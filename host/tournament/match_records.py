@@ -5,6 +5,7 @@ won *(ours)*, and so does a round that the organiser counts as one; a missed rou
 the organiser counts as a loss is lost.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -14,9 +15,9 @@ from host.event.scores import Round
 from host.tournament.elimination import swiss_of
 
 WON, LOST, TIED, BYE, MISSED, OPEN = "won", "lost", "tied", "bye", "missed", "open"
-_A = {"A": WON, "B": LOST, "tie": TIED, "neither": LOST}
-_B = {"A": LOST, "B": WON, "tie": TIED, "neither": LOST}
-_PLACES = {WON: 0, BYE: 0, LOST: 1, MISSED: 1, TIED: 2}
+# how a match ended for each player, by its outcome
+_FOR_A = {"A": WON, "B": LOST, "tie": TIED, "neither": LOST}
+_FOR_B = {"A": LOST, "B": WON, "tie": TIED, "neither": LOST}
 
 
 class Meeting(NamedTuple):
@@ -50,10 +51,16 @@ def meetings(rounds: Iterable[Round]) -> dict[str, list[Meeting]]:
             if b is None:
                 by_number.setdefault(a.number, []).append(Meeting(played.number, None, None, BYE))
                 continue
-            own, other = _figures(result)
-            for player, opponent, words, shown in ((a, b, _A, own), (b, a, _B, other)):
-                how = words[result.outcome] if result else OPEN
-                met = Meeting(played.number, pairing.table, opponent, how, shown)
+            how_for_a, how_for_b, of_a, of_b = OPEN, OPEN, None, None
+            if result is not None:
+                how_for_a, how_for_b = _FOR_A[result.outcome], _FOR_B[result.outcome]
+                of_a = figures_of(result)
+                of_b = of_a and (of_a[1], of_a[0])
+            for player, opponent, how, figures in (
+                (a, b, how_for_a, of_a),
+                (b, a, how_for_b, of_b),
+            ):
+                met = Meeting(played.number, pairing.table, opponent, how, figures)
                 by_number.setdefault(player.number, []).append(met)
         absent = dict.fromkeys(played.missed, MISSED)
         absent |= {each.player.number: BYE if each.bye else MISSED for each in played.counted}
@@ -69,17 +76,12 @@ def tallies(rounds: Sequence[Round]) -> dict[str, Tally]:
 
 
 def _tally(met: Iterable[Meeting]) -> Tally:
-    counts = [0, 0, 0]
-    for meeting in met:
-        if meeting.how in _PLACES:
-            counts[_PLACES[meeting.how]] += 1
-    return Tally(*counts)
+    how = Counter(meeting.how for meeting in met)
+    return Tally(how[WON] + how[BYE], how[LOST] + how[MISSED], how[TIED])
 
 
-def _figures(result: Result | None) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-    """Return a result's figures from the view of each player."""
-    if result is None:
-        return None, None
-    games = result.games if result.by != FILE and any(result.games) else None
-    shown = result.destroyed or games
-    return (None, None) if shown is None else (shown, (shown[1], shown[0]))
+def figures_of(result: Result) -> tuple[int, int] | None:
+    """Return a result's figures, a's first: points destroyed, or games won; None without either."""
+    if result.destroyed:
+        return result.destroyed
+    return result.games if result.by != FILE and any(result.games) else None

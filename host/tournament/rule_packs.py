@@ -21,7 +21,7 @@ from host.tournament.tiebreaks import NAMES
 
 SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
 _SYSTEM = re.compile(r"[a-z][a-z0-9_]{0,15}")
-_TEXTS_OWN = "xw15"  # its text leaves nothing open
+_WITHOUT_PACKS = "xw15"  # its text leaves nothing open
 WITHIN = ("random", "ranking")
 _POINTS = ("win", "narrow", "draw", "loss", "bye")
 _TOP = ("name", "system", "dated", "source", "points", "ranking", "pairing")
@@ -168,7 +168,7 @@ def _flag(value, what):
 
 
 def _system(value):
-    if not isinstance(value, str) or not _SYSTEM.fullmatch(value) or value == _TEXTS_OWN:
+    if not isinstance(value, str) or not _SYSTEM.fullmatch(value) or value == _WITHOUT_PACKS:
         raise ValueError("system must be one that leaves its standings open, such as p18 or d03")
     return value
 

@@ -56,11 +56,10 @@ class Ship:
 
     def grew_from(self, other: "Ship") -> bool:
         """Return whether this may be ``other`` one round later, with at least its upgrades."""
-        same = (self.ship.casefold(), self.pilot.casefold()) == (
-            other.ship.casefold(),
-            other.pilot.casefold(),
-        )
-        return same and not Counter(other.upgrades) - Counter(self.upgrades)
+        same_ship = self.ship.casefold() == other.ship.casefold()
+        same_pilot = self.pilot.casefold() == other.pilot.casefold()
+        lost_upgrades = Counter(other.upgrades) - Counter(self.upgrades)
+        return same_ship and same_pilot and not lost_upgrades
 
 
 def read(path: str | pathlib.Path, raw: bytes | None = None) -> tuple[list[Ship], list[Fault]]:
@@ -119,13 +118,18 @@ def _names(cell):
 
 def lists_of(ships: Iterable[Ship]) -> dict[str, SquadList]:
     """Return each player's SquadList, by number, of ships that have no faults."""
+    return {number: _list(of_player) for number, of_player in _by_player(ships).items()}
+
+
+def _by_player(ships: Iterable[Ship]) -> dict[str, list[Ship]]:
     players: dict[str, list[Ship]] = {}
     for ship in ships:
         players.setdefault(ship.player, []).append(ship)
-    return {number: _list(player_ships) for number, player_ships in players.items()}
+    return players
 
 
 def _list(ships: list[Ship]) -> SquadList:
+    """Return one player's SquadList."""
     squads = tuple(
         tuple(ship.points for ship in ships if ship.squad == number)
         for number in range(1, len(xw15.CAPS) + 1)
@@ -151,33 +155,24 @@ def check(path: str | pathlib.Path) -> list[str]:
 
 def faults_of(ships: Iterable[Ship]) -> list[Fault]:
     """Return one Fault for every rule that a player's squads break."""
-    players: dict[str, list[Ship]] = {}
-    for ship in ships:
-        players.setdefault(ship.player, []).append(ship)
     return [
         fault
-        for player, player_ships in players.items()
-        for fault in _player_faults(player, player_ships)
+        for player, of_player in _by_player(ships).items()
+        for fault in _player_faults(player, of_player)
     ]
 
 
 def _player_faults(player, ships):
     """Yield the faults of all squads of one player."""
     in_lines = sorted(ships, key=lambda ship: ship.line)
-    first = in_lines[0]
-    for ship in in_lines:
-        if ship.faction.casefold() != first.faction.casefold():
-            text = "{player} flies {first} and {other}: one faction in all four squads"
-            values = {"player": player, "first": first.faction, "other": ship.faction}
-            yield ship.line, Sentence(text, **values)
-            break
+    yield from _faction_faults(player, in_lines)
     yield from _obstacle_faults(player, in_lines)
     before, number_before = None, 0
     for number in range(1, len(xw15.CAPS) + 1):
         squad = [ship for ship in ships if ship.squad == number]
         if not squad:
-            text = Sentence("{player} has no squad {number}", player=player, number=number)
-            yield first.line, text
+            text = "{player} has no squad {number}"
+            yield in_lines[0].line, Sentence(text, player=player, number=number)
             continue
         yield from _squad_faults(player, number, squad)
         if before is not None:
@@ -185,24 +180,37 @@ def _player_faults(player, ships):
         before, number_before = squad, number
 
 
+def _faction_faults(player, ships):
+    """Yield a fault for the first of a player's ships that is of another faction."""
+    first = ships[0]
+    for ship in ships:
+        if ship.faction.casefold() != first.faction.casefold():
+            text = "{player} flies {first} and {other}: one faction in all four squads"
+            values = {"player": player, "first": first.faction, "other": ship.faction}
+            yield ship.line, Sentence(text, **values)
+            return
+
+
 def _obstacle_faults(player, ships):
     """Yield the faults of a player's obstacles: three, the same for the whole event."""
     with_obstacles = [ship for ship in ships if ship.obstacles]
-    if ships[0].obstacles is not None and not with_obstacles:
-        each = xwing_setup.OBSTACLES_EACH
-        text = "{player} brings no obstacles: exactly {each}"
-        yield ships[0].line, Sentence(text, player=player, each=each)
+    if not with_obstacles:
+        if ships[0].obstacles is not None:  # the list has that column
+            each = xwing_setup.OBSTACLES_EACH
+            text = "{player} brings no obstacles: exactly {each}"
+            yield ships[0].line, Sentence(text, player=player, each=each)
+        return
+    first = with_obstacles[0]
     for ship in with_obstacles:
-        if ship.obstacles != with_obstacles[0].obstacles:
+        if ship.obstacles != first.obstacles:
             text = "{player} brings other obstacles than in line {before}: the same all event"
-            yield ship.line, Sentence(text, player=player, before=with_obstacles[0].line)
-    if with_obstacles:
-        first = with_obstacles[0]
-        for sentence in xwing_setup.obstacle_faults(first.obstacles):
-            yield first.line, Sentence("{player}: {said}", player=player, said=sentence)
+            yield ship.line, Sentence(text, player=player, before=first.line)
+    for sentence in xwing_setup.obstacle_faults(first.obstacles):
+        yield first.line, Sentence("{player}: {said}", player=player, said=sentence)
 
 
 def _squad_faults(player, number, squad):
+    """Yield the faults of one squad."""
     who, last = {"player": player, "squad": number}, squad[-1].line
     total, cap = total_of(squad), xw15.CAPS[number - 1]
     if total > cap:
@@ -250,22 +258,25 @@ def _missing_ships(player, number_before, before, number, squad):
 
 
 def _without_successor(before, squad):
-    """Return the ships of ``before`` that are left when each takes a ship of ``squad`` that may
-    have grown from it, as many as possible.
-    """
-    taken_by = {}  # index in ``squad`` → the ship of ``before``
+    """Return the ships of ``before`` without a successor of their own in ``squad``.
 
-    def take(ship, asked):
-        """Have a ship take one that is free, or that its taker can swap; return whether it did."""
+    As many as possible get one: a maximum matching, found by augmenting paths.
+    """
+    predecessors = {}  # index in ``squad`` → the ship of ``before`` that grew into it
+
+    def match(ship, visited):
+        """Find a successor, if need be one whose predecessor finds another; return whether there
+        is one.
+        """
         for index, successor in enumerate(squad):
-            if index not in asked and successor.grew_from(ship):
-                asked.add(index)
-                if index not in taken_by or take(taken_by[index], asked):
-                    taken_by[index] = ship
+            if index not in visited and successor.grew_from(ship):
+                visited.add(index)
+                if index not in predecessors or match(predecessors[index], visited):
+                    predecessors[index] = ship
                     return True
         return False
 
-    return [ship for ship in before if not take(ship, set())]
+    return [ship for ship in before if not match(ship, set())]
 
 
 def total_of(squad: Iterable[Ship]) -> int:
