@@ -4,7 +4,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases.need import Got, listing, mapping, whole, word
 from host.desk import round_lengths
-from host.formats.round_format import of_round, parse_format
+from host.formats.round_format import parse_format, with_round
 from host.systems.rules import Catalogue
 from host.tournament import bracket
 
@@ -22,7 +22,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
     announced = subject.get("announced")
     size = None if announced is None else whole(announced, "announced", 2, 64)
     try:
-        form = of_round(form, whole(subject.get("round"), "round", 1, 255), rules)
+        form = with_round(form, whole(subject.get("round"), "round", 1, 255), rules)
         names = [word(name, "ranked") for name in listing(subject.get("ranked", []), "ranked")]
         pairs = bracket.first_pairs(names) if names else []
     except (ValueError, UserError) as refusal:

@@ -114,11 +114,11 @@ def _player(entry: Json) -> Player:
     ]
     return Player(
         name,
-        whole(entry.get("points", 0), f"{name}: points"),
-        whole(entry.get("margin", 0), f"{name}: margin"),
-        frozenset(word(other, f"{name}: met") for other in met),
-        truth(entry.get("had_bye", False), f"{name}: had_bye"),
-        frozenset(parties),
+        points=whole(entry.get("points", 0), f"{name}: points"),
+        margin=whole(entry.get("margin", 0), f"{name}: margin"),
+        met=frozenset(word(other, f"{name}: met") for other in met),
+        had_bye=truth(entry.get("had_bye", False), f"{name}: had_bye"),
+        parties=frozenset(parties),
     )
 
 

@@ -23,7 +23,7 @@ from host.event import event_plan, event_systems, team_lines
 from host.formats import player_numbers
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
-from host.formats.round_format import of_round, parse_format, words_of
+from host.formats.round_format import parse_format, with_round, words_of
 from host.systems import catalogue, round_limits
 from host.systems.match_facts import usual_minutes
 from host.systems.rules import Catalogue, Rules
@@ -110,7 +110,7 @@ def _format(words: str, systems: Catalogue) -> tuple[Format, str, Rules]:
         raise UserError(error.args[0]) from None
     name, rules = catalogue.by_number(systems, form.system)
     assert name is not None and rules is not None  # the format was read with these systems
-    return of_round(form, 1, rules), name, rules
+    return with_round(form, 1, rules), name, rules
 
 
 def _minutes(form: Format, number: int, rules: Rules) -> int:
@@ -118,7 +118,7 @@ def _minutes(form: Format, number: int, rules: Rules) -> int:
     whose minutes go by round (one with ``CAPS``). Raises UserError for a round beyond its last.
     """
     try:
-        of_this_round = of_round(form, number, rules)
+        of_this_round = with_round(form, number, rules)
     except ValueError as error:
         raise UserError(error.args[0]) from None
     by_round = rules.CAPS and number > 1

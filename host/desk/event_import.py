@@ -15,7 +15,7 @@ from host.base.sentences import Sentence
 from host.desk import event_name, identities, playing_staff, replaced_drafts, round_lengths
 from host.event import event_log, event_systems, file_minutes, invalid_notices, overview, points
 from host.formats.event_file import EventFile, Staff
-from host.formats.round_format import eliminating, of_round
+from host.formats.round_format import with_round, with_stage
 from host.systems import catalogue, round_limits
 from host.systems.rules import Catalogue, OwnRules
 from host.tournament import event_pack, file_history, pods, rule_packs
@@ -126,7 +126,7 @@ def announce(
         cut = round_lengths.announced_cut(archive)
         for number, minutes in enumerate(file.lengths, 1):
             after_swiss = bool(cut and rules.CAPS) and number > len(rules.CAPS)
-            form = eliminating(file.format) if after_swiss else file.format
+            form = with_stage(file.format, elimination=True) if after_swiss else file.format
             _check_length(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, author, unix_ms)
     if file.points is not None:
@@ -147,7 +147,7 @@ def _choose_pack(archive: Archive, word: str, name: str | None, author: str, uni
 def _check_length(rules, form, number, announced, begun):
     """Raise UserError if a round's length is not allowed (``round_lengths.check``)."""
     try:
-        round_lengths.check(rules, of_round(form, number, rules), number, announced, begun)
+        round_lengths.check(rules, with_round(form, number, rules), number, announced, begun)
     except ValueError as error:
         raise UserError(error.args[0]) from None
 

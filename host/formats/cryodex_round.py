@@ -13,7 +13,7 @@ from host.formats.cryodex import Cryodex, CryodexMatch
 from host.formats.csv_reader import SheetError
 from host.formats.event_file import EventFile
 from host.formats.history import FileResult, FileStandings, History, PlayedRound
-from host.formats.round_format import of_kind, of_round, parse_format
+from host.formats.round_format import parse_format, with_round, with_stage
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 
@@ -111,11 +111,11 @@ def _round(
         else:
             results.append(FileResult(pairing, outcome, _destroyed_points(match)))
     own_minutes = own_minutes and number == len(file.rounds)
-    form = _of_round(file, number, of_kind(form, elimination), systems, own_minutes)
+    form = _format(file, number, with_stage(form, elimination), systems, own_minutes)
     return PlayedRound(number, form, pairings, tuple(results))
 
 
-def _of_round(
+def _format(
     file: Cryodex, number: int, form: Format, systems: Catalogue, own_minutes: bool
 ) -> Format:
     """Return the format of round ``number``, with the minutes that its system sets for a Swiss
@@ -123,12 +123,12 @@ def _of_round(
     """
     rules = catalogue.known(systems, form.system)  # the format was read with these
     try:
-        form = of_round(form, number, rules)
+        form = with_round(form, number, rules)
     except ValueError as mistake:
         raise SheetError(file.path, None, mistake.args[0]) from None
-    if not own_minutes and not form.elimination and number <= len(rules.CAPS):
-        return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
-    return form
+    if own_minutes or form.elimination or number > len(rules.CAPS):
+        return form
+    return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
 
 
 def _players(file: Cryodex, match: CryodexMatch) -> tuple[Player, Player | None]:

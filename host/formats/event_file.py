@@ -50,7 +50,7 @@ from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.csv_reader import guard
 from host.formats.history import History, with_numbers
-from host.formats.round_format import EXAMPLE, of_round, parse_format, words_of
+from host.formats.round_format import EXAMPLE, parse_format, with_round, words_of
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.systems.vocabulary import WORTH
@@ -212,7 +212,7 @@ class _Reading:
         form, notes = self.notes["format"], self.notes
         try:
             # the format was read with these systems
-            form = of_round(form, number, catalogue.known(self.systems, form.system))
+            form = with_round(form, number, catalogue.known(self.systems, form.system))
         except ValueError as mistake:
             self.refuse(mistake.args[0])
         return EventFile(

@@ -13,7 +13,7 @@ from firmware.core import intents
 from host.archive.roster import UNTIMED_MIN, Format
 from host.base.sentences import Sentence
 from host.systems import catalogue, outcomes
-from host.systems.match_facts import best_of, games_bits
+from host.systems.match_facts import best_of, games_bits, is_limited, is_team
 from host.systems.rules import Catalogue, OwnRules, Rules
 
 _ELIMINATION, _LIMITED, _TEAM, _HIDDEN, _JUDGED = 1, 1 << 3, 1 << 7, 1 << 14, 1 << 15
@@ -54,21 +54,20 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
         if fault is not None:
             place, why = fault
             raise ValueError(f"{words[0]} has no several games: {place} {why}")
-    if bits & _TEAM and len(rules.SEATS) < 4:
+    if is_team(bits) and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")
     return Format(rules.NUMBER, bits, minutes)
 
 
-def eliminating(form: Format) -> Format:
-    """Return a Format for a bracket: elimination, approved by a judge; unchanged if it is one."""
-    return form if form.elimination else replace(form, bits=form.bits | _ELIMINATION | _JUDGED)
+def with_stage(form: Format, elimination: bool) -> Format:
+    """Return a Format as an elimination, whose results a judge approves, or as a Swiss round.
 
-
-def of_kind(form: Format, elimination: bool) -> Format:
-    """Return a Format as an elimination or as a Swiss round, whichever it was before."""
-    if elimination:
-        return eliminating(form)
-    return replace(form, bits=form.bits & ~(_ELIMINATION | _JUDGED)) if form.elimination else form
+    A Format that is of this stage already stays as it is.
+    """
+    if elimination == form.elimination:
+        return form
+    stage = _ELIMINATION | _JUDGED
+    return replace(form, bits=form.bits | stage if elimination else form.bits & ~stage)
 
 
 def _bits_and_minutes(words, rules):
@@ -132,8 +131,8 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     words = [name or f"system{form.system}"]
     words.append("elimination" if form.elimination else "swiss")
     words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
-    words.append("limited" if form.bits & _LIMITED else "constructed")
-    if form.bits & _TEAM:
+    words.append("limited" if is_limited(form.bits) else "constructed")
+    if is_team(form.bits):
         words.append("team")
     if form.bits & _HIDDEN:
         words.append("hidden")
@@ -149,7 +148,7 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     return " ".join([*words, str(form.minutes)])
 
 
-def of_round(form: Format, number: int, rules: Rules) -> Format:
+def with_round(form: Format, number: int, rules: Rules) -> Format:
     """Return a Format with the number of its round, if the system has caps by round.
 
     An elimination after the last of these rounds keeps the last cap *(ours)*: XW15 Regole

@@ -11,7 +11,7 @@ from host.base.sentences import Sentence
 from host.formats import history
 from host.formats.event_file import EventFile
 from host.formats.history import FileResult, FileStandings, History, PlayedRound
-from host.formats.round_format import UNTIMED_MIN, of_kind
+from host.formats.round_format import UNTIMED_MIN, with_stage
 from host.formats.tom_file import (
     BYES,
     DOUBLE_LOSS,
@@ -148,7 +148,7 @@ def _with_results(
     table.
     """
     chosen = _choose(tdf, number, pod)
-    form = of_kind(form, _is_elimination(tdf, chosen, number))
+    form = with_stage(form, _is_elimination(tdf, chosen, number))
     # without missed rounds
     seated = [match for match in chosen if match.playable or match.outcome in BYES]
     if over or not any(match.playable and match.outcome == OPEN for match in chosen):

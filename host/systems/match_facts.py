@@ -57,6 +57,16 @@ def points_cap(bits: int, rules: "Rules") -> int:
     return rules.CAPS[bits >> 8 & 3] if rules.CAPS else 0
 
 
+def is_elimination(bits: int) -> bool:
+    """Return whether a format (FORMAT_SET's ``bits``) is of an elimination round."""
+    return bool(bits & 1)
+
+
+def is_limited(bits: int) -> bool:
+    """Return whether decks are built from what is opened at the event (FORMAT_SET's ``bits``)."""
+    return bool(bits >> 3 & 1)
+
+
 def is_team(bits: int) -> bool:
     """Return whether a format (FORMAT_SET's ``bits``) is of team matches."""
     return bool(bits >> 7 & 1)
@@ -75,17 +85,21 @@ def usual_minutes(bits: int, rules: "Rules") -> int:
     """
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
-    limited = bits >> 3 & 1
-    of_team = is_team(bits) and len(rules.MINUTES) > 4
-    several = best_of(bits, rules) > 1
-    return rules.MINUTES[(4 if of_team else 2 if several else 0) + limited]
+    if is_team(bits) and len(rules.MINUTES) > 4:
+        constructed, limited = rules.MINUTES[4:6]
+    elif best_of(bits, rules) > 1:
+        constructed, limited = rules.MINUTES[2:4]
+    else:
+        constructed, limited = rules.MINUTES[0:2]
+    return limited if is_limited(bits) else constructed
 
 
 def margins_of(match: "Match") -> "tuple[int, int] | None":
     """Return both margins of victory, or None before they are known (rules X12-X14)."""
-    first, second = outcome.tally(match)
-    if not match.cap or match.outcome not in (1, 2, outcome.TIE):
+    is_won, is_tied = match.outcome in (1, 2), match.outcome == outcome.TIE
+    if not match.cap or not (is_won or is_tied):
         return None
+    first, second = outcome.tally(match)
     if first is None or second is None:
         return None
     return match.cap + first - second, match.cap + second - first

@@ -5,7 +5,7 @@ section, locked once the event has begun)``.
 """
 
 from host.base.sentences import Sentence
-from host.systems.match_facts import usual_minutes
+from host.systems.match_facts import is_elimination, usual_minutes
 from host.systems.rules import Rules
 
 UNLIMITED = 900  # minutes of slack that mean no limit
@@ -13,7 +13,7 @@ UNLIMITED = 900  # minutes of slack that mean no limit
 
 def unbound(rules: Rules, bits: int) -> bool:
     """Return whether the text gives no length, as XW15 for an elimination after its four rounds."""
-    return bool(rules.CAPS and bits & 1)
+    return bool(rules.CAPS) and is_elimination(bits)
 
 
 def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:

@@ -4,12 +4,57 @@ group.
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 MOST_NODES = 50_000  # real tournaments need a few more nodes than pairs
 
 Pair: TypeAlias = tuple[str, str]
 """Two ids."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player to be paired: id, points, opponents so far, and whether it had a bye."""
+
+    id: str
+    points: int = 0
+    met: frozenset[str] = frozenset()
+    had_bye: bool = False
+
+
+def opponents_so_far(entrants: Iterable[Entrant]) -> dict[str, set[str]]:
+    """Return whom each of the entrants has met, by id. A meeting counts for both, even if only one
+    of them lists it.
+    """
+    met = {entrant.id: set(entrant.met) for entrant in entrants}
+    for number, opponents in [*met.items()]:
+        for opponent in opponents & met.keys():
+            met[opponent].add(number)
+    return met
+
+
+def split_by_points(ranked: Iterable[Entrant]) -> list[list[str]]:
+    """Return the ids of ranked entrants, a list for each number of points."""
+    groups: dict[int, list[str]] = {}
+    for entrant in ranked:
+        groups.setdefault(entrant.points, []).append(entrant.id)
+    return list(groups.values())
+
+
+def merging_lowest(groups: list[list[str]]) -> Iterator[list[list[str]]]:
+    """Yield the groups as they are, then with the two lowest as one, and so on up to one group."""
+    yield groups
+    while len(groups) > 1:
+        *higher, above, lowest = groups
+        groups = [*higher, above + lowest]
+        yield groups
+
+
+def in_rank_order(ranked: Iterable[Entrant], pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Return pairs, the higher rank first in each, in the order of these."""
+    rank = {entrant.id: place for place, entrant in enumerate(ranked)}
+    return tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
 
 
 class TooLong(Exception):
@@ -29,7 +74,9 @@ def first_pairing(
     filled = [group for group in groups if group]
     if not filled:
         return ()
-    return None if sum(map(len, filled)) % 2 else _Search(filled, apart).run()
+    if sum(map(len, filled)) % 2:
+        return None
+    return _Search(filled, apart).run()
 
 
 class _Node(NamedTuple):
@@ -98,12 +145,26 @@ class _Search:
 
     def _hopeless(self, node: _Node) -> bool:
         """Return whether it is plain that nothing below a node pairs everybody."""
+        return (
+            node in self._tried
+            or self._has_only_failed_ends(node)
+            or self._somebody_is_left_over(node)
+        )
+
+    def _has_only_failed_ends(self, node: _Node) -> bool:
+        """Return whether this group, once paired, can only leave what was tried: the same player
+        handed down. That failed.
+        """
         group, unpaired, down = node
-        odd = len(unpaired) % 2
-        members = self._members[group]
-        downs = [player for player in unpaired if player in members] if odd else [down]
-        if node in self._tried or all(_Node(group, (), down) in self._tried for down in downs):
-            return True
+        if len(unpaired) % 2:
+            downs = [player for player in unpaired if player in self._members[group]]
+        else:
+            downs = [down]
+        return all(_Node(group, (), player) in self._tried for player in downs)
+
+    def _somebody_is_left_over(self, node: _Node) -> bool:
+        """Return whether more players have nobody to play in this group than can be handed down."""
+        group, unpaired, _ = node
         everyone = frozenset(unpaired)
         without_opponent = [
             player
@@ -111,5 +172,7 @@ class _Search:
             if len(self._apart[player]) >= len(unpaired) - 1  # quick, and mostly false
             and everyone <= self._apart[player] | {player}
         ]
-        # only one of the group's own can be handed down
-        return len(without_opponent) > odd or not members.issuperset(without_opponent)
+        can_go_down = len(unpaired) % 2  # one player of an odd group, and one of its own
+        if len(without_opponent) > can_go_down:
+            return True
+        return not self._members[group].issuperset(without_opponent)

@@ -6,6 +6,7 @@ eight (D03 App. A 1), which are used if possible. Each pod is an event of its ow
 by itself, and its best advance to the elimination (D03 App. A 8).
 """
 
+import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -29,17 +30,22 @@ SWISS_ROUNDS = 3  # recommended in a Rochester pod (D03 App. A 8)
 
 def sizes(players: int, kind: str) -> list[int]:
     """Return the sizes of the pods of ``players`` in a draft of a kind, the larger first."""
-    fewest = -(-players // MOST)
-    as_equal = _split(players, fewest)
-    if kind == "rochester" and preferred(as_equal):
-        return as_equal
-    counts = range(max(1, fewest), players // LEAST + 1)
-    equal = next((count for count in counts if players % count == 0), None)
-    return as_equal if equal is None else _split(players, equal)
+    fewest = math.ceil(players / MOST)
+    of_fewest = _split(players, fewest)
+    if kind == "rochester" and preferred(of_fewest):
+        return of_fewest
+    for count in range(max(1, fewest), players // LEAST + 1):
+        if players % count == 0:
+            return _split(players, count)
+    return of_fewest
 
 
 def _split(players: int, count: int) -> list[int]:
-    return [players // count + (i < players % count) for i in range(count)]
+    """Return the sizes of so many pods, which differ by one player at most, the larger first."""
+    if not count:
+        return []
+    size, larger = divmod(players, count)
+    return [size + 1] * larger + [size] * (count - larger)
 
 
 def preferred(pods: Iterable[int]) -> bool:
@@ -127,15 +133,17 @@ def best(
     pod's second advances. Raises UserError if the organiser must name them.
     """
     of_each, seconds_left = divmod(cut, len(tables))
-    fits = 1 <= of_each <= MOST_OF_A_POD and not (seconds_left and of_each == MOST_OF_A_POD)
-    if not fits:
+    most_of_a_pod = of_each + 1 if seconds_left else of_each
+    if of_each < 1 or most_of_a_pod > MOST_OF_A_POD:
         text = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
         raise UserError(text, pods=len(tables), cut=cut)
     winners: list[Line] = []
     seconds: list[Line] = []  # the next player of each pod
     for pod, table in enumerate(tables, 1):
-        lines = _named_first([line for line in table.lines if line.number not in out], through)
-        winners += _first(lines, of_each, pod, through, bool(seconds_left))
+        lines = [line for line in table.lines if line.number not in out]
+        lines.sort(key=lambda line: (line.rank, line.number not in through))  # the named ones lead
+        _require_decided(lines, of_each, pod, through, bool(seconds_left))
+        winners += lines[:of_each]
         seconds += lines[of_each : of_each + 1]
     named = [line for line in seconds if line.number in through]
     if len(named) != seconds_left:
@@ -143,37 +151,29 @@ def best(
             "{pods} pods and a cut to {cut}: name the {more} second players who go on, by number"
             " ({names})"
         )
-        values = {"more": seconds_left, "names": _names(seconds)}
+        values = {"more": seconds_left, "names": ranking.names_of(seconds)}
         raise UserError(text, pods=len(tables), cut=cut, **values)
     return sorted(winners + named, key=lambda line: (line.rank, [-value for value in line.values]))
 
 
-def _named_first(lines: Sequence[Line], through: Sequence[str]) -> list[Line]:
-    return sorted(lines, key=lambda line: (line.rank, line.number not in through))
-
-
-def _names(lines: Iterable[Line]) -> str:
-    return ", ".join(f"{line.name} ({line.number})" for line in lines)
-
-
-def _first(
+def _require_decided(
     lines: Sequence[Line], count: int, pod: int, through: Sequence[str], seconds: bool
-) -> Sequence[Line]:
-    """Return a pod's first ``count`` lines, of a shared rank those that the organiser named (one
-    more if ``seconds`` advance). Raises UserError for too few players, or if the organiser must
-    name them.
+) -> None:
+    """Raise UserError if a pod has fewer than ``count`` players, or if they share a rank with
+    others and the organiser has not named who goes on: of the places there, one more if ``seconds``
+    go on, too.
     """
     if len(lines) < count:
         raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
-    edge = lines[count - 1].rank
-    sharing = [line for line in lines if line.rank == edge]
-    places = count - sum(line.rank < edge for line in lines)
+    above, sharing = ranking.at_cut(lines, count)
+    places = count - len(above)
+    if len(sharing) == places:
+        return
     named = sum(line.number in through for line in sharing)
-    enough_named = named == places or (seconds and named == places + 1)
-    if len(sharing) > places and not enough_named:
+    if named != places and not (seconds and named == places + 1):
         raise UserError(
             "{count} players of pod {pod} share rank {rank}, where the cut is, and {places} of them"
             " go on: name who does, by number ({names})",
-            count=len(sharing), pod=pod, rank=edge, places=places, names=_names(sharing),
+            count=len(sharing), pod=pod, rank=sharing[0].rank, places=places,
+            names=ranking.names_of(sharing),
         )  # fmt: skip
-    return lines[:count]

@@ -5,29 +5,27 @@ Players who are equal in everything share a rank, and are listed, too: the organ
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event.scores import Round, Score
-from host.systems.rules import OwnRules
-from host.tournament import rule_packs, xwing_standings
+from host.systems.rules import OwnRules, Rules
+from host.tournament import event_pack, rule_packs, tiebreaks, xwing_standings
 from host.tournament.elimination import Elimination, players_of, swiss_of
 from host.tournament.rule_packs import Pack
-from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, rank
+from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share
 
-_POINTS = "points"
-_XWING = (_POINTS, "margin", "sos")
-_RESULTS = {  # of A and of B, as fields of a Record
-    "A": ("wins", "losses"),
-    "B": ("losses", "wins"),
-    "tie": ("draws", "draws"),
-    "neither": ("losses", "losses"),
+_XWING = ("points", "margin", "sos")
+_RESULTS = {  # of A and of B, as words of a pack
+    "A": ("win", "loss"),
+    "B": ("loss", "win"),
+    "tie": ("draw", "draw"),
+    "neither": ("loss", "loss"),
 }
-_LOSERS = {"A": 2, "B": 1, "neither": 3}  # as bits
-_POINTS_OF = {"wins": "win", "losses": "loss", "draws": "draw"}  # as words of a pack
+_LOSERS = {"A": 0b10, "B": 0b01, "neither": xwing_standings.BOTH}  # bits, by outcome
 
 
 @dataclass(frozen=True)
@@ -81,22 +79,19 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     if len(names) > 1:
         raise UserError("the rounds use several systems: there are no standings over all of them")
     name = names.pop()
-    rules = swiss[-1].rules or (xwing_standings.TEXT if name == "xw15" else None)
-    if rules and rules.CAPS and (pack is None or rules is xwing_standings.TEXT):
-        return _xwing(swiss, rules)
+    rules = swiss[-1].rules
+    if rules is None and name == "xw15":
+        rules = xwing_standings.TEXT
+    if rules is not None and rules.CAPS:
+        if pack is None or rules is xwing_standings.TEXT:  # the text leaves nothing to a pack
+            return _xwing(swiss, rules)
     if pack is None:
         refusal = UserError(
             "{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM",
             name=name,
         )
         raise rule_packs.with_pack_options(refusal, name)
-    if pack.system != name:
-        raise UserError(
-            "the rule pack {pack!r} is for {system}, and this is {name}",
-            pack=pack.name,
-            system=pack.system,
-            name=name,
-        )
+    event_pack.require_system(pack, name)
     return _by_pack(swiss, pack)
 
 
@@ -106,13 +101,22 @@ def points(rounds: Sequence[Round], pack: Pack | None = None) -> dict[str, Share
         table = ranking(rounds, pack)
     except UserError:
         return {}
-    if _POINTS not in table.columns:
-        return {}
-    column = table.columns.index(_POINTS)
-    return {line.number: line.values[column] for line in table.lines}
+    return {line.number: line.values[0] for line in table.lines}  # every order begins with points
 
 
-def _names(rounds):
+def at_cut(lines: Sequence[Line], count: int) -> tuple[list[Line], list[Line]]:
+    """Return the lines that rank before the last of ``count`` places, and those of its rank."""
+    edge = lines[count - 1].rank
+    above = [line for line in lines if line.rank < edge]
+    return above, [line for line in lines if line.rank == edge]
+
+
+def names_of(lines: Iterable[Line]) -> str:
+    """Return the names of players with their numbers, as a part of a sentence."""
+    return ", ".join(f"{line.name} ({line.number})" for line in lines)
+
+
+def _names(rounds: Iterable[Round]) -> dict[str, str]:
     """Return the names of all players in rounds, by number."""
     players = []
     for each in rounds:
@@ -122,34 +126,38 @@ def _names(rounds):
     return {player.number: player.name for player in players}
 
 
-def _open(rounds):
+def _open(rounds: Iterable[Round]) -> tuple[Score, ...]:
     return tuple(score for each in rounds for score in each.open)
 
 
-def _lines(groups, values, met, byes, names):
-    """Return ``(lines, shared ranks)`` of groups of player numbers in rank order."""
-    lines, level, rank = [], [], 1
+def _lines(
+    groups: Iterable[Sequence[str]], line_of: Callable[[str, int], Line]
+) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+    """Return ``(lines, shared ranks)`` of groups of player numbers in rank order.
+
+    ``line_of``: number and rank → line.
+    """
+    lines: list[Line] = []
+    level: list[int] = []
     for group in groups:
-        lines += [
-            Line(rank, number, names[number], values(number), tuple(met(number)), byes(number))
-            for number in group
-        ]
+        rank = len(lines) + 1
         if len(group) > 1:
             level.append(rank)
-        rank += len(group)
+        lines += [line_of(number, rank) for number in group]
     return tuple(lines), tuple(level)
 
 
-def _by_pack(rounds, pack):
-    book = Book(pack, records(rounds, pack))
+def _by_pack(rounds: Sequence[Round], pack: Pack) -> Ranking:
+    """Return the Ranking under a rule pack."""
+    book, names = Book(pack, records(rounds, pack)), _names(rounds)
     columns = tuple(word for word in pack.order if word != HEAD_TO_HEAD)
-    lines, level = _lines(
-        rank(book, pack.order),
-        lambda number: tuple(book.share(word, number) for word in columns),
-        lambda number: book.records[number].met,
-        lambda number: book.records[number].byes,
-        _names(rounds),
-    )
+
+    def line_of(number: str, rank: int) -> Line:
+        record = book.records[number]
+        values = tuple(book.share(word, number) for word in columns)
+        return Line(rank, number, names[number], values, tuple(record.met), record.byes)
+
+    lines, level = _lines(tiebreaks.rank(book, pack.order), line_of)
     source = f"{pack.name} ({pack.source}; {pack.dated})"
     return Ranking(columns, lines, level, _open(rounds), source)
 
@@ -199,36 +207,41 @@ def _enter(records_by_number, score, pack):
 
 
 def _enter_match(record, opponent, result, games, narrow, pack):
-    """Add a match to one player's record; ``games`` are those won and lost by this player."""
-    won = result == "wins"
-    setattr(record, result, getattr(record, result) + 1)
-    record.points += pack.points["narrow" if won and narrow else _POINTS_OF[result]]
+    """Add a match to one player's record; ``result``: win, draw or loss; ``games``: those won and
+    lost by this player.
+    """
+    record.met.append(opponent.player)
     record.games[0] += games[0]
     record.games[1] += games[1]
-    record.met.append(opponent.player)
-    if won:
+    if result == "win":
+        record.wins += 1
         record.beaten.add(opponent.player)
+        record.points += pack.points["narrow" if narrow else "win"]
+    elif result == "draw":
+        record.draws += 1
+        record.points += pack.points["draw"]
+    else:
+        record.losses += 1
+        record.points += pack.points["loss"]
 
 
-def _xwing(rounds, rules):
+def _xwing(rounds: Sequence[Round], rules: Rules) -> Ranking:
     """Return the Ranking of XW15's text."""
     entries, expelled = _xwing_entries(rounds, rules)
-    table = xwing_standings.standings(entries, rules)
+    table, names = xwing_standings.standings(entries, rules), _names(rounds)
     by_number = {line.player: line for line in table.lines}
-    by_rank = itertools.groupby(table.lines, key=lambda line: line.rank)
-    groups = [[line.player for line in lines] for _, lines in by_rank]
-    names = _names(rounds)
-    absent = sorted(names.keys() - by_number.keys())  # no match of theirs has ended
-    if absent:
-        groups.append(absent)
-    by_number |= {number: xwing_standings.Line(number) for number in absent}
-    lines, level = _lines(
-        groups,
-        lambda number: by_number[number].rank,
-        lambda number: by_number[number].met,
-        lambda number: int(by_number[number].had_bye),
-        names,
-    )
+    by_values = itertools.groupby(table.lines, key=lambda line: line.values)
+    groups = [[line.player for line in level_lines] for _, level_lines in by_values]
+    without_match = sorted(names.keys() - by_number.keys())  # none of theirs has ended
+    if without_match:
+        groups.append(without_match)
+
+    def line_of(number: str, rank: int) -> Line:
+        line = by_number.get(number, xwing_standings.Line(number))
+        name, met = names[number], tuple(line.met)
+        return Line(rank, number, name, line.values, met, int(line.had_bye))
+
+    lines, level = _lines(groups, line_of)
     source = "XW15 Punteggi, Spareggi"
     if isinstance(rules, OwnRules):
         source = f"{rules.title}: {source}"
@@ -241,20 +254,17 @@ def _xwing_entries(rounds, rules):
     for each in rounds:
         of_round = []
         for score in each.scores:
-            if not score.open:
-                match, against_points = _match(score, rules)
-                of_round.append(match)
-                if against_points:
-                    expelled.append(score)
-        of_round += [_without_match(missing) for missing in each.counted]
+            if score.open:
+                continue
+            match, against_points = _match(score, rules)
+            of_round.append(match)
+            if against_points:
+                expelled.append(score)
+        for missing in each.counted:
+            entry = xwing_standings.Bye if missing.bye else xwing_standings.Absence
+            of_round.append(entry(missing.player.number))
         entries.append(of_round)
     return entries, expelled
-
-
-def _without_match(missing):
-    """Return a round without a match in the form that ``standings`` takes."""
-    entry = xwing_standings.Bye if missing.bye else xwing_standings.Absence
-    return entry(missing.player.number)
 
 
 def _match(score, rules):
@@ -270,15 +280,15 @@ def _match(score, rules):
     match = xwing_standings.Match(
         pairing.a.number, pairing.b.number, result.destroyed, result.wiped, result.conceded
     )
-    points_known = result.destroyed is not None or result.wiped == xwing_standings.BOTH
-    if not points_known and (result.wiped or result.conceded is not None):
+    if result.destroyed is not None or result.wiped == xwing_standings.BOTH:
+        if _outcome(match, pairing.round, rules) == result.outcome:
+            return match, False
+    elif result.wiped or result.conceded is not None:
         return match, False  # ``standings`` asks for the points
-    if points_known and _outcome(match, pairing.round, rules) == result.outcome:
-        return match, False
-    loser = _LOSERS.get(result.outcome, 0)
-    if loser:
-        return replace(match, expelled=loser), True
-    return replace(match, destroyed=(0, 0), wiped=0, conceded=None), True
+    loser = _LOSERS.get(result.outcome)
+    if loser is None:
+        return replace(match, destroyed=(0, 0), wiped=0, conceded=None), True
+    return replace(match, expelled=loser), True
 
 
 def _outcome(match, round_number, rules):

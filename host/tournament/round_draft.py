@@ -16,14 +16,15 @@ from host.event.scores import Round
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
 from host.formats.player_numbers import bare
-from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
+from host.formats.round_format import UNTIMED_MIN, with_round, with_stage
 from host.systems import catalogue
+from host.systems.match_facts import is_limited
 from host.systems.rules import Rules
 from host.tournament import bracket, elimination, pods, ranking, rule_packs, swiss, xwing_pairing
+from host.tournament.pairing_search import Entrant
 from host.tournament.rule_packs import Pack
 
 _MOST_NAMED = 8  # of those in a lot, by name in a sentence
-_LIMITED = 8  # bit of the format: decks are built from what is drafted or opened at the event
 
 
 @dataclass(frozen=True)
@@ -103,15 +104,13 @@ def _next_format(archive, rounds, number, request):
     """Return the next round's Format: as the last round's, in a bracket as the bracket's."""
     eliminations = [each for each in rounds if each.elimination]
     last = eliminations[-1] if eliminations else rounds[-1]
-    form = eliminating(last.format) if request.cut else last.format
+    form = with_stage(last.format, elimination=True) if request.cut else last.format
     usual = _usual_minutes(archive, rounds, last, form.elimination)
     form = replace(form, minutes=request.minutes or usual)
-    return _of_round(form, number, last.rules) if last.rules else form
-
-
-def _of_round(form, number, rules):
+    if last.rules is None:
+        return form
     try:
-        return of_round(form, number, rules)
+        return with_round(form, number, last.rules)
     except ValueError as mistake:
         raise UserError(mistake.args[0]) from None
 
@@ -144,16 +143,16 @@ def first_draft(
         name, _ = catalogue.by_number(catalogue.built_in(), form.system)
         raise rule_packs.with_pack_options(refusal, name)
     else:
-        groups = _split_by_pod([swiss.Entrant(number) for number in players], drawn_pods)
+        groups = _split_by_pod([Entrant(number) for number in players], drawn_pods)
         pairings = [swiss.pair(group, request.pack, request.seed) for group in groups]
     pairs = _as_players(pairings, players)
-    form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
+    form = with_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
     return EventFile(event, 1, form, _seat(boards, 1, pairs), pods=drawn_pods)
 
 
 def drafts_cards(form: Format) -> bool:
     """Return whether decks are built at the event, so that pods may draft them."""
-    return bool(form.bits & _LIMITED)
+    return is_limited(form.bits)
 
 
 def _require_limited(form, request):
@@ -238,19 +237,17 @@ def _within(lines, request):
     """Return the lines inside the cut; of a rank shared across it, the players that the organiser
     named. Raises UserError if the organiser must name them first.
     """
-    edge = lines[request.cut - 1].rank
-    above = [line for line in lines if line.rank < edge]
-    sharing = [line for line in lines if line.rank == edge]
+    above, sharing = ranking.at_cut(lines, request.cut)
     places = request.cut - len(above)
     if len(sharing) == places:
         return above + sharing
     named = [line for line in sharing if line.number in request.through]
     if len(named) != places:
-        names = [f"{line.name} ({line.number})" for line in sharing]
         raise UserError(
             "{count} players share rank {rank}, where the cut is, and {places} of them go on:"
             " name who does, by number ({names})",
-            count=len(sharing), rank=edge, places=places, names=", ".join(names),
+            count=len(sharing), rank=sharing[0].rank, places=places,
+            names=ranking.names_of(sharing),
         )  # fmt: skip
     return above + named
 
@@ -263,17 +260,17 @@ def _swiss(rounds, request, in_force, plays_again):
     present = {
         player.number for score in rounds[-1].scores for player in elimination.players_of(score)
     }
-    absent = request.drop - present
-    if absent:
+    dropped_before = request.drop - present
+    if dropped_before:
         text = "player {player} did not play in round {number}, so cannot be dropped now"
-        raise UserError(text, player=min(absent), number=rounds[-1].number)
+        raise UserError(text, player=min(dropped_before), number=rounds[-1].number)
     late = {player.number for player in request.late}
     playing = (present | request.back | late | plays_again) - request.drop
     lines = [line for line in table.lines if line.number in playing]
     players = {line.number: Player(line.number, line.name) for line in lines}
     # a late player who is ranked and was absent comes back with that rank; others are new
-    back = {line.number for line in table.lines} - present
-    new = [player for player in request.late if player.number not in back]
+    ranked_absent = {line.number for line in table.lines} - present
+    new = [player for player in request.late if player.number not in ranked_absent]
     for player in new:
         if player.number in players:
             raise UserError("player {number} is in already", number=player.number)
@@ -289,51 +286,55 @@ def _lots(pairings, players):
     for group in pairings:
         if not group.level:
             continue
-        text = (
-            "the bye was drawn by lot among {names}, who are level in points and margin of victory:"
-            " {name} has it"
-        )
-        if len(group.level) > _MOST_NAMED:
+        count, name = len(group.level), players[group.bye].name
+        if count > _MOST_NAMED:
             text = (
                 "the bye was drawn by lot among {count} players who are level in points and margin"
                 " of victory: {name} has it"
             )
-        names = ", ".join(f"{players[number].name} ({number})" for number in group.level)
-        name = players[group.bye].name
-        yield Sentence(text, names=names, count=len(group.level), name=name)
+            yield Sentence(text, count=count, name=name)
+        else:
+            text = (
+                "the bye was drawn by lot among {names}, who are level in points and margin of"
+                " victory: {name} has it"
+            )
+            names = ", ".join(f"{players[number].name} ({number})" for number in group.level)
+            yield Sentence(text, names=names, name=name)
 
 
 def _pair(rounds, lines, request, in_force):
     """Return the Pairings of each group: of each pod, or of all players."""
-    late = [player.number for player in request.late]
     if request.pack and request.pack.within_points == "ranking":
         lines = _draw_order(lines, request.seed)
-    if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
-        players = [
-            xwing_pairing.Player(
-                line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes)
-            )
-            for line in lines
-        ]
-        everybody = players + [xwing_pairing.Player(number) for number in late]
-        _require_bye([everybody], request.bye)
+    late = [player.number for player in request.late]
+    rules = rounds[-1].rules
+    if rules and rules.CAPS and request.pack is None:
+        everybody = [_xwing_player(line) for line in lines]
+        everybody += [xwing_pairing.Player(number) for number in late]
+        _require_odd_group(request.bye, [everybody])
         return [xwing_pairing.pair_next(everybody, request.across, request.seed, request.bye)]
     entrants = [
-        swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
-        for line in lines
+        Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes)) for line in lines
     ]
-    entrants += [swiss.Entrant(number) for number in late]
+    entrants += [Entrant(number) for number in late]
     groups = _split_by_pod(entrants, in_force)
-    _require_bye(groups, request.bye)
+    _require_odd_group(request.bye, groups)
     return [swiss.pair(group, request.pack, request.seed, request.bye) for group in groups]
 
 
-def _require_bye(groups, number):
-    """Raise UserError if the named player cannot have the bye."""
+def _xwing_player(line):
+    points, margin, _ = line.values
+    return xwing_pairing.Player(
+        line.number, points, frozenset(line.met), bool(line.byes), margin=margin
+    )
+
+
+def _require_odd_group(bye, groups):
+    """Raise UserError if the player to have the ``bye``, if any is named, is in no odd group."""
     in_odd_groups = [entrant.id for group in groups if len(group) % 2 for entrant in group]
-    if number and number not in in_odd_groups:
+    if bye and bye not in in_odd_groups:
         text = "player {number} cannot have the bye: not in this round, or nobody is left over"
-        raise UserError(text, number=number)
+        raise UserError(text, number=bye)
 
 
 def _seat(boards, number, pairs):

@@ -5,23 +5,22 @@ from a seed or taken from the standings, as the pack says. Only an odd player le
 Where that is impossible, the lowest groups are merged, one after the other.
 """
 
+import contextlib
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from host.tournament.pairing_search import Pair, TooLong, first_pairing
+from host.tournament.pairing_search import (
+    Entrant,
+    Pair,
+    TooLong,
+    first_pairing,
+    in_rank_order,
+    merging_lowest,
+    opponents_so_far,
+    split_by_points,
+)
 from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import ByeOpen, Pairings, Question
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """A player to be paired: id, points, opponents so far, and whether it had a bye."""
-
-    id: str
-    points: int = 0
-    met: frozenset[str] = frozenset()
-    had_bye: bool = False
 
 
 def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> Pairings:
@@ -32,20 +31,15 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> P
     with the id ``bye``; the pack says whether a second bye is allowed.
     """
     order = _draw_order(entrants, pack, seed)
-    apart = {entrant.id: set(entrant.met) for entrant in order}
-    for entrant in order:  # a meeting counts for both, even if only one list names it
-        for other in entrant.met:
-            apart.get(other, set()).add(entrant.id)
-    if len(order) % 2 == 0:
-        pairs = _pairs(order, apart)
-        if pairs is not None:
-            return Pairings(pairs)
-    else:
+    apart = opponents_so_far(order)
+    candidates: list[Entrant | None] = [None]  # for the bye
+    if len(order) % 2:
         named = [entrant for entrant in order if entrant.id == bye]
-        for free in named or _byes(order, pack):
-            pairs = _pairs([entrant for entrant in order if entrant is not free], apart)
-            if pairs is not None:
-                return Pairings(pairs, free.id)
+        candidates = [*(named or _byes(order, pack))]
+    for free in candidates:
+        pairs = _pairs([entrant for entrant in order if entrant is not free], apart)
+        if pairs is not None:
+            return Pairings(pairs, free.id if free else None)
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
@@ -70,24 +64,9 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant]:
 
 def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...] | None:
     """Return the first possible pairing, merging the lowest groups as needed, or None."""
-    groups = {}
-    for entrant in order:
-        groups.setdefault(entrant.points, []).append(entrant.id)
-    groups = list(groups.values())
-    while groups:
-        try:
+    for groups in merging_lowest(split_by_points(order)):
+        with contextlib.suppress(TooLong):
             pairs = first_pairing(groups, apart)
-        except TooLong:
-            pairs = None
-        if pairs is not None:
-            return _in_rank_order(order, pairs)
-        if len(groups) == 1:
-            return None
-        groups[-2:] = [groups[-2] + groups[-1]]
-    return ()
-
-
-def _in_rank_order(order: list[Entrant], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    rank = {entrant.id: number for number, entrant in enumerate(order)}
-    ordered = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in pairs]
-    return tuple(sorted(ordered, key=lambda pair: rank[pair[0]]))
+            if pairs is not None:
+                return in_rank_order(order, pairs)
+    return None

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.tournament.pairing_search import Pair, TooLong, first_pairing
+from host.tournament.pairing_search import (
+    Entrant,
+    Pair,
+    TooLong,
+    first_pairing,
+    in_rank_order,
+    merging_lowest,
+    opponents_so_far,
+    split_by_points,
+)
 
 
 class Question(UserError):
@@ -32,14 +41,10 @@ class AcrossPoints(Question):
 
 
 @dataclass(frozen=True)
-class Player:
-    """A player to be paired; ``met`` are opponents so far, ``parties`` families and shared cars."""
+class Player(Entrant):
+    """A player to be paired; ``parties`` are families and shared cars."""
 
-    id: str
-    points: int = 0
     margin: int = 0
-    met: frozenset[str] = frozenset()
-    had_bye: bool = False
     parties: frozenset[str] = frozenset()
 
 
@@ -60,9 +65,8 @@ def pair_first(players: Iterable[Player], seed: int) -> Pairings:
 
     The bye is random, too. Raises Question if families and travel mates cannot all be kept apart.
     """
-    rng = random.Random(seed)
     drawn = list(players)
-    rng.shuffle(drawn)
+    random.Random(seed).shuffle(drawn)
     return pair_drawn(drawn)
 
 
@@ -73,9 +77,9 @@ def pair_drawn(drawn: Sequence[Player]) -> Pairings:
         for player in drawn
     }
     ids = [player.id for player in drawn]
-    byes = reversed(ids) if len(ids) % 2 else [None]
-    for bye in byes:
-        pairs = _first([[number for number in ids if number != bye]], apart)
+    candidates = reversed(ids) if len(ids) % 2 else [None]  # for the bye
+    for bye in candidates:
+        pairs = _first([[player for player in ids if player != bye]], apart)
         if pairs is not None:
             return Pairings(pairs, bye)
     raise Question("families and travel mates cannot all be parted in round 1")
@@ -93,28 +97,23 @@ def pair_next(
     help.
     """
     ranked = sorted(players, key=lambda player: (player.points, player.margin), reverse=True)
-    met = {player.id: set(player.met) for player in ranked}
-    for player in ranked:  # a meeting counts for both players, even if only one lists it
-        for other in player.met:
-            if other in met:
-                met[other].add(player.id)
-    byes: list[Player | None] = [None]  # the candidates, or no bye
-    level: tuple[str, ...] = ()
+    met = opponents_so_far(ranked)
+    candidates: list[Player | None] = [None]  # for the bye
     if len(ranked) % 2:
         named = [player for player in ranked if player.id == bye]
-        candidates = named or _byes(ranked, seed)
-        byes = [*candidates]
-        if len(candidates) > 1:
-            level = tuple(sorted(player.id for player in candidates))
-    ways = (False, True) if across else (False,)
-    for merging in ways:
-        for free in byes:
+        candidates = [*(named or _byes(ranked, seed))]
+    drawn_among = sorted(player.id for player in candidates if player)
+    level = tuple(drawn_among) if len(drawn_among) > 1 else ()
+    for merging in (False, True) if across else (False,):
+        for free in candidates:
             rest = [player for player in ranked if player is not free]
             pairs = _pairs(rest, met, merging)
             if pairs is not None:
                 return Pairings(pairs, free.id if free else None, level)
-    points = {player.points for player in ranked if player is not byes[-1]}
-    raise _no_pairing(may_cross=not across and len(points) > 1)
+    points = {player.points for player in ranked if player is not candidates[-1]}
+    if not across and len(points) > 1:
+        raise AcrossPoints(Sentence("players level on points cannot be paired without a rematch"))
+    raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
 def _pairs(
@@ -124,27 +123,18 @@ def _pairs(
 
     ``merging``: the lowest groups of points are paired as one, as far up as needed.
     """
-    groups = _split_by_points(ranked)
-    pairs = _first(groups, met)
-    while pairs is None and merging and len(groups) > 1:
-        groups[-2:] = [groups[-2] + groups[-1]]
+    by_points = split_by_points(ranked)
+    for groups in merging_lowest(by_points) if merging else [by_points]:
         pairs = _first(groups, met)
-    if pairs is None:
-        return None
-    # a player who was moved down a group may outrank a pair
-    rank = {player.id: number for number, player in enumerate(ranked)}
-    return tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
+        if pairs is not None:
+            return in_rank_order(ranked, pairs)
+    return None
 
 
-def _no_pairing(may_cross):
-    if may_cross:
-        text = Sentence("players level on points cannot be paired without a rematch")
-        return AcrossPoints(text)
-    return Question("everybody has met so many that every pairing has a rematch: pair by hand")
-
-
-def _first(groups, apart):
-    """Return the first possible pairing, or None."""
+def _first(
+    groups: Iterable[list[str]], apart: Mapping[str, AbstractSet[str]]
+) -> tuple[Pair, ...] | None:
+    """Return the first possible pairing, or None. Raises Question if it cannot be found in time."""
     try:
         return first_pairing(groups, apart)
     except TooLong:
@@ -169,11 +159,3 @@ def _byes(ranked: Sequence[Player], seed: int | None) -> list[Player]:
         raise ByeOpen("{ids} are level in points and margin: who has the bye?", ids=ids)
     random.Random(f"bye {seed}").shuffle(candidates)
     return candidates
-
-
-def _split_by_points(ranked):
-    """Split ranked players into lists of ids with equal points, the highest first."""
-    groups = {}
-    for player in ranked:
-        groups.setdefault(player.points, []).append(player.id)
-    return list(groups.values())

@@ -88,8 +88,8 @@ class Line:
     met: list[str] = field(default_factory=list)
 
     @property
-    def rank(self) -> tuple[int, int, int]:
-        """The sort key of the standings, the highest first."""
+    def values(self) -> tuple[int, int, int]:
+        """What decides the order of the standings, the highest first."""
         return self.points, self.margin, self.sos
 
 
@@ -159,15 +159,18 @@ def _table(match, cap, rules):
     """
     if not match.expelled:
         return _Table(match.destroyed, match.wiped, match.conceded, cap, rules)
-    destroyed = match.destroyed
-    if destroyed is None:
-        destroyed = (cap, cap) if match.wiped == BOTH else (0, 0)
-    if match.conceded is not None:
-        destroyed = (destroyed[0], cap) if match.conceded == 0 else (cap, destroyed[1])
+    if match.destroyed is not None:
+        by_a, by_b = match.destroyed
+    else:
+        by_a = by_b = cap if match.wiped == BOTH else 0
+    if match.conceded == 0:
+        by_b = cap
+    elif match.conceded == 1:
+        by_a = cap
     if match.expelled == BOTH:
-        return _Table(destroyed, BOTH, None, cap, rules)
-    expelled_seat = match.expelled - 1  # of bit 0 or 1; expelled counts as conceded
-    return _Table(destroyed, match.wiped, expelled_seat, cap, rules)
+        return _Table((by_a, by_b), BOTH, None, cap, rules)
+    expelled_seat = 0 if match.expelled == 1 else 1
+    return _Table((by_a, by_b), match.wiped, conceded=expelled_seat, cap=cap, rules=rules)
 
 
 def bye_margin(rules: Rules) -> int:
@@ -219,9 +222,9 @@ def _enter(entry, lines, round_number, rules):
 
 def _rank(lines):
     """Sort the lines; players equal in everything keep the order of entry."""
-    ordered = sorted(lines, key=lambda line: line.rank, reverse=True)
-    level = {}
+    ordered = sorted(lines, key=lambda line: line.values, reverse=True)
+    players_by_values = {}
     for line in ordered:
-        level.setdefault(line.rank, []).append(line.player)
-    ties = tuple(tuple(players) for players in level.values() if len(players) > 1)
+        players_by_values.setdefault(line.values, []).append(line.player)
+    ties = tuple(tuple(players) for players in players_by_values.values() if len(players) > 1)
     return Standings(tuple(ordered), ties)

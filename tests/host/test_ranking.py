@@ -165,11 +165,11 @@ def test_who_concedes_has_lost(drawn):
 def test_the_order_of_the_matches_does_not_matter(order):
     played = [Match(f"a{i}", f"b{i}", (10 + i, i * i)) for i in range(6)]
     table = standings([[played[i] for i in order]])
-    assert [line.rank for line in table.lines] == sorted(
-        (line.rank for line in table.lines), reverse=True
+    assert [line.values for line in table.lines] == sorted(
+        (line.values for line in table.lines), reverse=True
     )
-    ranks = {line.player: line.rank for line in standings([played]).lines}
-    assert {line.player: line.rank for line in table.lines} == ranks
+    ranks = {line.player: line.values for line in standings([played]).lines}
+    assert {line.player: line.values for line in table.lines} == ranks
 
 
 @pytest.mark.parametrize("rounds", [

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from host.base.errors import UserError
 from host.tournament import bracket, rule_packs
-from host.tournament.pairing_search import first_pairing
-from host.tournament.swiss import Entrant, pair
+from host.tournament.pairing_search import Entrant, first_pairing
+from host.tournament.swiss import pair
 from host.tournament.xwing_pairing import Player, Question, pair_first, pair_next
 
 PACK = rule_packs.load("pokemon-swiss")
@@ -143,9 +143,9 @@ def fields(draw, most=12, meetings=14):
         Player(
             name,
             draw(st.integers(0, 3)),
-            draw(st.integers(0, 5)),
-            frozenset(met[name]),
-            draw(st.booleans()),
+            margin=draw(st.integers(0, 5)),
+            met=frozenset(met[name]),
+            had_bye=draw(st.booleans()),
         )
         for name in ids
     ]
@@ -189,7 +189,7 @@ def test_the_bye_is_drawn_among_the_lowest_who_had_none(players, seed):
 
 def test_who_leaves_no_pairing_is_not_drawn():
     """Without C the others have met; without D they can play."""
-    players = [Player("A", 5, 9, frozenset("D")), Player("C"), Player("D")]
+    players = [Player("A", 5, frozenset("D"), margin=9), Player("C"), Player("D")]
     assert {pair_next(players, seed=seed).bye for seed in range(20)} == {"D"}
 
 
@@ -253,14 +253,14 @@ def test_families_and_travel_mates_do_not_meet_in_round_one(seed):
 
 
 def test_a_great_field_is_paired_in_one_go():
-    players = [Player(f"p{i}", (i % 4) * 5, i % 977) for i in range(2000)]
+    players = [Player(f"p{i}", (i % 4) * 5, margin=i % 977) for i in range(2000)]
     assert len(pair_next(players).pairs) == 1000
 
 
 def test_a_hopeless_bottom_does_not_take_for_ever():
-    players = [Player(f"p{i}", 10, 100 - i) for i in range(60)]
-    players += [Player("x", 5, 1, frozenset("y")), Player("y", 5, 0, frozenset("x"))]
+    players = [Player(f"p{i}", 10, margin=100 - i) for i in range(60)]
+    players += [Player("x", 5, frozenset("y"), margin=1), Player("y", 5, frozenset("x"))]
     assert paired(players) is None
-    odd = [Player(f"p{i}", 10, 100 - i) for i in range(61)]
+    odd = [Player(f"p{i}", 10, margin=100 - i) for i in range(61)]
     met = frozenset(p.id for p in odd)
-    assert paired([*odd, Player("x", 5, 1, met)]) is None
+    assert paired([*odd, Player("x", 5, met, margin=1)]) is None
