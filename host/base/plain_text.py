@@ -33,6 +33,7 @@ _NAMELESS = {
     "Cn": Sentence("no character"),
 }
 _LOST = "\ufffd"  # replaces bytes that a terminal sent in another encoding
+_MOST_DIGITS = 20
 
 
 def decode(raw: bytes) -> str:
@@ -74,6 +75,13 @@ def fault(text: str) -> Fault | None:
 def visible(text: str) -> str:
     """Return ``text`` without refused and removed characters."""
     return _HIDDEN.sub("", clean(text))
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of decimal digits says; None for other text, and for more
+    digits than any number of ours has.
+    """
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def line(text: str) -> str:

@@ -143,15 +143,13 @@ class _Reading:
         top = next((index for index, line in enumerate(lines) if _is_data(line)), len(lines))
         delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
         try:
-            for index, line in enumerate(lines[:top]):
-                self._line = index
+            for self._line, line in enumerate(lines[:top], 1):
                 self._note_above(line, delimiter)
             rows = self._rows(lines, top, delimiter)
             header = self._header(next(rows, None))
             header_line = self._line
             return Sheet(self._notes, header_line, list(self._data(rows, header, delimiter)))
         except csv.Error as failure:
-            self._line += 1
             self.refuse("this is not CSV: {why}", why=str(failure))
 
     def _take_separator(self, lines: list[str]) -> str | None:
@@ -173,12 +171,16 @@ class _Reading:
             cells = next(_csv([line], delimiter), [])
         text = ", ".join(cell for cell in map(_tidy, cells) if cell)
         if text:
-            self._notes.append((self._line + 1, text))
+            self._notes.append((self._line, text))
 
     def _rows(self, lines: list[str], top: int, delimiter: str) -> Iterator[list[str]]:
         """Yield the cells of each line that is not empty, from the line at index ``top`` on."""
         reader = _csv(lines[top:], delimiter)
-        for cells in reader:
+        while True:
+            self._line = top + reader.line_num + 1  # of the line that csv.Error is about
+            cells = next(reader, None)
+            if cells is None:
+                return
             self._line = top + reader.line_num
             if any("\n" in cell or "\r" in cell for cell in cells):
                 self.refuse("a cell goes on in another line: is a quotation mark missing?")

@@ -36,6 +36,7 @@ needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most
 
 import csv
 import io
+import itertools
 import pathlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,6 +45,7 @@ from typing import NoReturn
 from host.archive.draft_pods import KINDS, Pods
 from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
+from host.base import plain_text
 from host.base.installation import quote
 from host.base.sentences import Sentence, SentenceValue
 from host.formats import csv_reader, player_numbers
@@ -246,9 +248,10 @@ class _Reading:
         return self._clean(value, _MOST_NAME, Sentence("the event's name"))
 
     def _round(self, value):
-        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 255):
+        number = plain_text.whole_number(value) if value.isascii() else None
+        if number is None or not 1 <= number <= 255:
             self.refuse("{value!r} is not a round: a number from 1 to 255", value=value)
-        return int(value)
+        return number
 
     def _format(self, value):
         try:
@@ -257,24 +260,25 @@ class _Reading:
             self.refuse(mistake.args[0])
 
     def _rounds(self, value):
-        numbers = value.replace(",", " ").split()
-        if not all(number.isdecimal() and 1 <= int(number) <= 999 for number in numbers):
+        minutes = [plain_text.whole_number(word) for word in value.replace(",", " ").split()]
+        valid = [number for number in minutes if number is not None and 1 <= number <= 999]
+        if len(valid) < len(minutes):
             self.refuse(
                 "{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120", value=value
             )
-        return tuple(map(int, numbers))
+        return tuple(valid)
 
     def _points(self, value):
         words = value.casefold().replace(",", " ").split()
-        points = dict(zip(words[::2], words[1::2], strict=False))
-        complete = 2 * len(points) == len(words)  # each word once, with a number
-        numbers = points.values()
-        numbers_fit = all(text.isdecimal() and int(text) <= _MOST_POINTS for text in numbers)
-        if not complete or not numbers_fit or not points.keys() <= {*WORTH}:
-            self.refuse(
-                "{value!r} are no points, such as: # points: win 3, draw 1, loss 0", value=value
-            )
-        return {word: int(text) for word, text in points.items()}
+        points = {}
+        for word, text in itertools.zip_longest(words[::2], words[1::2], fillvalue=""):
+            number = plain_text.whole_number(text)
+            if word not in WORTH or word in points or number is None or number > _MOST_POINTS:
+                self.refuse(
+                    "{value!r} are no points, such as: # points: win 3, draw 1, loss 0", value=value
+                )
+            points[word] = number
+        return points
 
     def _cut(self, value):
         if value not in map(str, CUT_SIZES):
@@ -393,9 +397,9 @@ class _Reading:
 
     def _table(self, text):
         text = player_numbers.read(self.path, self.line, text)  # 1.0 where a cell above is empty
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+        table = plain_text.whole_number(text) if text.isascii() else None
+        if table is None or not 1 <= table <= 65535:
             self.refuse("{text!r} is not a table number: from 1 to 65535", text=text)
-        table = int(text)
         if table in self.tables:
             self.refuse(
                 "table {table} is given already in line {line}",

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from firmware.core import intents
 from host.archive.roster import UNTIMED_MIN, Format
+from host.base import plain_text
 from host.base.sentences import Sentence
 from host.systems import catalogue, outcomes
 from host.systems.match_facts import best_of, games_bits, is_limited, is_team
@@ -31,6 +32,7 @@ _SINGLE = 1 << 1
 _GAMES = re.compile(r"bo([1-9]\d?)")
 _GAMES_BITS = 6
 _OVERTIME = 0x3C70  # the option and the event's own turns
+_MOST_TURNS = 14  # its four bits hold one more
 _ROUND = 0x300
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
@@ -75,10 +77,11 @@ def _bits_and_minutes(words, rules):
     bits, minutes = _SINGLE, None
     decided = 0  # the bits that a word has set already
     for word in words:
-        games = _GAMES.fullmatch(word)
-        if word.isascii() and word.isdigit() and minutes is None:
-            minutes = int(word)
+        number = plain_text.whole_number(word) if word.isascii() else None
+        if number is not None and minutes is None:
+            minutes = number
             continue
+        games = _GAMES.fullmatch(word)
         if games:
             mask, value = _games(word, int(games[1]), rules)
         elif word.startswith("+"):
@@ -105,17 +108,18 @@ def _games(word, count, rules):
 
 def _overtime(word, rules):
     """Return the bits for ``+N`` or ``+N/M`` in a system. Raises ValueError."""
-    turns, _, clock = word[1:].partition("/")
-    if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
+    count, _, clock = word[1:].partition("/")
+    turns, minutes = plain_text.whole_number(count), plain_text.whole_number(clock or "0")
+    if turns is None or minutes is None or turns > _MOST_TURNS:
         raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
-    count, clock_s = int(turns), int(clock or 0) * 60
-    if count and intents.START_TURN not in rules.PLAYS:
+    if turns and intents.START_TURN not in rules.PLAYS:
         raise ValueError(f"{word!r}: the system has no turns")
-    if (count, clock_s) in rules.OVERTIME:
-        return rules.OVERTIME.index((count, clock_s)) << 4
+    clock_s = minutes * 60
+    if (turns, clock_s) in rules.OVERTIME:
+        return rules.OVERTIME.index((turns, clock_s)) << 4
     for option, (_, option_clock_s) in enumerate(rules.OVERTIME):
         if option_clock_s == clock_s:
-            return (option << 4) | ((count + 1) << 10)  # the event's own number of turns
+            return (option << 4) | ((turns + 1) << 10)  # the event's own number of turns
     known = ", ".join(overtime_words(*option) for option in rules.OVERTIME)
     raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
 

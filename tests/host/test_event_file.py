@@ -65,6 +65,7 @@ def test_tables_that_became_figures_beside_a_bye_are_read(read):
 
 
 ROW = "1,10,Ann,11,Bo\n"
+ENDLESS = "9" * 5000  # more digits than Python turns into a number
 WRONG = [
     (HEAD + "table,number_a,name_a,name_b\n", 4, "column number_b is missing"),
     (HEAD + COLUMNS + ROW + "2,12,Cy,10,Ann\n", 6, "player 10 (Ann) is paired already in line 5"),
@@ -78,6 +79,7 @@ WRONG = [
     (HEAD + COLUMNS + "1,12,Cy" + "y" * 300 + ",13,Di\n", 5, "longer than 200"),
     (HEAD + COLUMNS + "1,12,C\x07y,13,Di\n", 5, "control character"),
     (HEAD + COLUMNS + '1,12,"Cy,13,Di\n', 5, "this is not CSV"),
+    (HEAD + 'table,"number_a"x,name_a\n', 4, "this is not CSV"),
     (HEAD + COLUMNS, 4, "has no pairings"),
     (HEAD, 3, "has no header line"),
     ("", None, "has no header line"),
@@ -96,6 +98,13 @@ WRONG = [
     ((HEAD + COLUMNS + ROW).encode("utf-16-le"), 1, "holds a NUL"),
     ((HEAD + COLUMNS + "1,10,Zoë,11,Bo\n").encode("latin-1"), 5, "is not UTF-8"),
     (HEAD + COLUMNS + "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5002)), 5005, "more than 5000"),
+    (f"# round: {ENDLESS}\n" + COLUMNS + ROW, 1, "is not a round"),
+    (HEAD + f"# rounds: 50 {ENDLESS}\n" + COLUMNS + ROW, 4, "are no rounds' minutes"),
+    (HEAD + f"# points: win {ENDLESS}\n" + COLUMNS + ROW, 4, "are no points"),
+    (HEAD + COLUMNS + f"{ENDLESS},10,Ann,11,Bo\n", 5, "is not a table number"),
+    (f"# format: p18 bo3 {ENDLESS}\n" + COLUMNS + ROW, 1, "does not fit into the format"),
+    (f"# format: p18 bo3 50 +{ENDLESS}\n" + COLUMNS + ROW, 1, "is no overtime"),
+    (f"# format: p18 bo3 50 +3/{ENDLESS}\n" + COLUMNS + ROW, 1, "is no overtime"),
 ]  # fmt: skip
 
 
