@@ -8,6 +8,7 @@ players left. There are no table numbers; a match's table is its place in the ro
 """
 
 import pathlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn, Required, TypedDict, TypeVar
@@ -89,18 +90,18 @@ def read(path: pathlib.Path, raw: bytes | None = None) -> Cryodex:
         rank = reading.rank(player)
         if rank is not None:
             ranks[str(number)] = rank
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        reading.refuse(
-            "the player {twice} is there twice; Cryodex tells players apart by name", twice=repeated
-        )
+    for name, count in Counter(names).items():
+        if count > 1:
+            text = "the player {twice} is there twice; Cryodex tells players apart by name"
+            reading.refuse(text, twice=name)
     numbers = {name: str(number) for number, name in enumerate(names, 1)}
     rounds = reading.need(value.get("rounds"), list, "rounds as a list")
     read_rounds = tuple(
         reading.round(number, each, numbers) for number, each in enumerate(rounds, 1)
     )
-    name = value.get("name")
-    return Cryodex(path, reading.name(name) if name else None, numbers, read_rounds, values, ranks)
+    event = value.get("name")
+    event_name = reading.name(event) if event else None
+    return Cryodex(path, event_name, numbers, read_rounds, values, ranks)
 
 
 class _Reading:
@@ -175,8 +176,8 @@ class _Reading:
             )
         seats = [match.get(key) for key in ("player1", "player2")]
         names = tuple(self.name(name) for name in seats if name is not None)
-        wanted = 1 if result == "bye" else 2
-        if len(names) != wanted or seats[0] is None:
+        players = 1 if result == "bye" else 2
+        if len(names) != players or seats[0] is None:
             self.refuse("round {place}: a bye has one player, a match has two", place=place)
         a = self._points(place, match.get("player1points"))
         b = self._points(place, match.get("player2points"))

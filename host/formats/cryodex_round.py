@@ -4,6 +4,7 @@ Cryodex names no winner: the side that destroyed more points won. If the points 
 match stays open, and a remark says so.
 """
 
+import itertools
 from dataclasses import replace
 
 from host.archive.roster import Format, Pairing, Player
@@ -42,7 +43,7 @@ def propose(file: Cryodex, round_number: int | None = None) -> Format:
         if largest > cap:
             values = {"number": number, "points": largest, "cap": cap}
             raise SheetError(file.path, None, _BEYOND.template, **values)
-    number = min(_number(file, round_number), most)
+    number = min(_existing_round(file, round_number), most)
     return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
 
 
@@ -57,7 +58,7 @@ def event_file(
 
     ``own_minutes``: the user gave the minutes of ``form``; else the system's apply in each round.
     """
-    number = _number(file, round_number)
+    number = _existing_round(file, round_number)
     remarks: list[Sentence] = []
     rounds = tuple(
         _round(file, each, form, systems or catalogue.built_in(), remarks, own_minutes)
@@ -73,7 +74,8 @@ def event_file(
     )
 
 
-def _number(file: Cryodex, round_number: int | None) -> int:
+def _existing_round(file: Cryodex, round_number: int | None) -> int:
+    """Return a round's number, None for the last one. Raises SheetError for none in the file."""
     number = len(file.rounds) if round_number is None else round_number
     if not file.rounds:
         raise SheetError(file.path, None, _NO_ROUND)
@@ -93,15 +95,14 @@ def _round(
 ) -> PlayedRound:
     """Return a round; add a remark on each match whose winner the file does not tell."""
     elimination, matches = file.rounds[number - 1]
-    pairings, results, table = [], [], 0
+    pairings: list[Pairing] = []
+    results: list[FileResult] = []
+    tables = itertools.count(1)
     for pairing, match in enumerate(matches, 1):
         a, b = _players(file, match)
-        if b is None:
-            pairings.append(Pairing(number, pairing, None, a, None))
-            continue
-        table += 1
+        table = None if b is None else next(tables)
         pairings.append(Pairing(number, pairing, table, a, b))
-        if match.result is None:
+        if b is None or match.result is None:
             continue
         outcome = _outcome(match)
         if outcome is None:
@@ -137,14 +138,15 @@ def _players(file: Cryodex, match: CryodexMatch) -> tuple[Player, Player | None]
 
 
 def _outcome(match: CryodexMatch) -> str | None:
-    """Return the outcome of a match that has a result, or None if the points do not tell."""
+    """Return the outcome of a match that has a result, or None if the points do not fit it."""
     a, b = match.points
     if a is None or b is None:
         return None
-    if a == b:
-        return history.TIE if match.result == "draw" else None
-    if match.result == "draw":
+    is_draw = match.result == "draw"
+    if is_draw != (a == b):
         return None
+    if is_draw:
+        return history.TIE
     return history.A if a > b else history.B
 
 
@@ -154,8 +156,10 @@ def _destroyed_points(match: CryodexMatch) -> tuple[int, int] | None:
 
 
 def _standings(file: Cryodex) -> FileStandings | None:
+    """Return the file's standings after its last Swiss round, None if it has none."""
     swiss = [number for number, each in enumerate(file.rounds, 1) if not each.elimination]
-    if not swiss or not (file.ranks or any(file.values.values())):
+    has_standings = bool(file.ranks) or any(file.values.values())
+    if not swiss or not has_standings:
         return None
     ranked = tuple(sorted(file.ranks, key=lambda number: file.ranks[number]))
     return FileStandings(swiss[-1], (ranked,) if ranked else (), file.values)

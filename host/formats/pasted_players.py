@@ -77,7 +77,7 @@ def read(text: str) -> PlayerList:
     reading = _Reading(columns)
     for line, cells in rows:
         reading.read_line(line, cells)
-    reading.refuse()
+    reading.require_players()
     return PlayerList(reading.people, left_out)
 
 
@@ -196,8 +196,11 @@ def _guess_columns(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
             " that says it (number, name), or paste those columns alone",
             count=len(filled),
         )
-    names = (FIRST, LAST) if len(texts) == 2 else (NAME,)
-    columns = dict(zip(texts, names, strict=False)) | dict.fromkeys(numbers, NUMBER)
+    columns = dict.fromkeys(numbers, NUMBER)
+    if len(texts) == 2:
+        columns[texts[0]], columns[texts[1]] = FIRST, LAST
+    elif texts:
+        columns[texts[0]] = NAME
     return [columns.get(index, "") for index in range(width)]
 
 
@@ -214,7 +217,8 @@ def _is_number(cell: str) -> bool:
     """Whether a cell is a word of at least half digits: a number, perhaps with letters."""
     chars = [char for char in cell if char.isalnum()]
     digits = sum(char.isdecimal() for char in chars)
-    return 0 < len(chars) <= 2 * digits and len(cell.split()) == 1
+    is_word = len(cell.split()) == 1
+    return is_word and bool(chars) and 2 * digits >= len(chars)
 
 
 class _Reading:
@@ -234,8 +238,8 @@ class _Reading:
             reason = mistake.args[0]
             self._faults.append(Sentence("line {line}: {why}", line=line, why=reason))
 
-    def refuse(self) -> None:
-        """Raise UserError if a line has a fault, or if there are too many players."""
+    def require_players(self) -> None:
+        """Raise UserError if a line has a fault, or if there are no players or too many."""
         if len(self.people) > MOST_PEOPLE:
             raise UserError("a list has at most {most} players", most=MOST_PEOPLE)
         if not self._faults and not self.people:

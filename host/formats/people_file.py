@@ -33,13 +33,24 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
     them there. Raises SheetError.
     """
     path = pathlib.Path(path)
-    if path.suffix.casefold() == ".tdf":
-        return _require_count(path, _of_tom(path, raw))
-    if path.suffix.casefold() == ".json":
-        numbers = cryodex.read(path, raw).numbers
-        people = [Person(Player(number, name), frozenset()) for name, number in numbers.items()]
-        return _require_count(path, people)
-    people, lines = [], {}
+    match path.suffix.casefold():
+        case ".tdf":
+            people = _of_tom(path, raw)
+        case ".json":
+            numbers = cryodex.read(path, raw).numbers
+            people = [Person(Player(number, name), frozenset()) for name, number in numbers.items()]
+        case _:
+            people = _of_sheet(path, raw)
+    if not 2 <= len(people) <= MOST_PEOPLE:
+        text = "names {count} players: from 2 to {most} can be paired"
+        raise SheetError(path, None, text, count=len(people), most=MOST_PEOPLE)
+    return people
+
+
+def _of_sheet(path: pathlib.Path, raw: bytes | None) -> list[Person]:
+    """Return the Persons in a sheet. Raises SheetError, also for a number that is there twice."""
+    people: list[Person] = []
+    lines: dict[str, int] = {}
     for line, cell in _sheet(path, raw).rows:
         person = _person(path, line, cell)
         bare = player_numbers.bare(person.player.number)
@@ -48,7 +59,7 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
             raise SheetError(path, line, text, number=person.player.number, before=lines[bare])
         lines[bare] = line
         people.append(person)
-    return _require_count(path, people)
+    return people
 
 
 def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
@@ -71,18 +82,6 @@ def _of_tom(path: pathlib.Path, raw: bytes | None) -> list[Person]:
         player for player in tom_file.read(path, raw).players.values() if player.dropped is None
     ]
     return [Person(Player(player.number, player.name), frozenset()) for player in staying]
-
-
-def _require_count(path: pathlib.Path, people: list[Person]) -> list[Person]:
-    if not 2 <= len(people) <= MOST_PEOPLE:
-        raise SheetError(
-            path,
-            None,
-            "names {count} players: from 2 to {most} can be paired",
-            count=len(people),
-            most=MOST_PEOPLE,
-        )
-    return people
 
 
 def _person(path, line, cell):

@@ -103,7 +103,7 @@ def _games(word, count, rules):
         value = games_bits(count, rules)
     except ValueError as mistake:
         raise ValueError(f"{word!r} does not fit into the format: {mistake}") from None
-    return _GAMES_BITS | value, value
+    return _GAMES_BITS | value, value  # four games and more need two bits beside those
 
 
 def _overtime(word, rules):

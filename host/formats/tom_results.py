@@ -104,18 +104,20 @@ def _fill(match, result):
         state = TIED
     elif match.outcome == OPEN:
         state = FILLED
+    elif match.outcome == code:
+        state = SAME
     else:
-        state = SAME if match.outcome == code else DIFFERS
+        state = DIFFERS
     return FilledMatch(match, state, code)
 
 
 def _patch(raw, changes):
-    """Return bytes with the outcome codes at some spans replaced."""
-    pieces, done = [], 0
+    """Return bytes with the outcome codes at some spans replaced (``changes``: span → code)."""
+    patched, copied = bytearray(), 0
     for (start, end), code in sorted(changes.items()):
-        pieces += [raw[done:start], str(code).encode()]
-        done = end
-    return b"".join([*pieces, raw[done:]])
+        patched += raw[copied:start] + str(code).encode()
+        copied = end
+    return bytes(patched + raw[copied:])
 
 
 def _check(before, raw, changes):
@@ -132,12 +134,12 @@ def _check(before, raw, changes):
 
 
 def _outside_outcomes(tdf):
-    """Return a file's bytes without the outcome codes."""
-    pieces, done = [], 0
+    """Return a file's bytes without the outcome codes; not by ``_patch``, which it checks."""
+    kept, copied = bytearray(), 0
     for start, end in sorted(match.span for match in tdf.matches):
-        pieces.append(tdf.raw[done:start])
-        done = end
-    return b"".join([*pieces, tdf.raw[done:]])
+        kept += tdf.raw[copied:start]
+        copied = end
+    return bytes(kept + tdf.raw[copied:])
 
 
 def write_copy(
@@ -151,7 +153,8 @@ def write_copy(
     if original and tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "changed on disk since it was read; try again")
     folder.mkdir(parents=True, exist_ok=True)
-    path, file = _create_copy(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
+    stem, _, _ = tdf.path.stem.partition(".plusthree-")  # it may be such a copy itself
+    path, file = _create_copy(folder, stem, tdf.path)
     with file:
         file.write(filled.raw)
         file.flush()

@@ -54,15 +54,14 @@ def event_file(
     """
     number = _default_round(tdf) if round_number is None else round_number
     elimination = _is_elimination(tdf, _choose(tdf, number, pod), number)
-    remarks: list[Sentence] = []
     minutes = form.minutes if own_minutes else _minutes(tdf, form, elimination)
     imported = _with_results(tdf, number, pod, replace(form, minutes=minutes))
-    earlier = _earlier(tdf, form, number, pod, remarks)
-    rounds = (*earlier, imported)
-    ranked = _standings(tdf, pod, rounds)
+    remarks: list[Sentence] = []
+    rounds = (*_earlier(tdf, form, number, pod, remarks), imported)
     past = History(
-        tdf.path.name, rounds, _left_before(tdf, number), _both_minutes(tdf), ranked, tuple(remarks)
-    )
+        tdf.path.name, rounds, _left_before(tdf, number), _both_minutes(tdf),
+        _standings(tdf, pod, rounds), tuple(remarks),
+    )  # fmt: skip
     lines = {player.number: player.line for player in tdf.players.values()}
     return EventFile(
         tdf.name or None, number, imported.format, list(imported.pairings), history=past,
@@ -90,8 +89,11 @@ def _default_round(tdf: Tdf) -> int:
 
 def _choose(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
     """Return the matches of a round in a pod, None for all pods."""
-    of_round = [match for match in tdf.matches if match.round == number]
-    return [match for match in of_round if pod in (None, match.pod)]
+    return [match for match in _of_pod(tdf, pod) if match.round == number]
+
+
+def _of_pod(tdf: Tdf, pod: str | None) -> list[TdfMatch]:
+    return [match for match in tdf.matches if pod in (None, match.pod)]
 
 
 def _is_elimination(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
@@ -149,20 +151,23 @@ def _with_results(
     """
     chosen = _choose(tdf, number, pod)
     form = with_stage(form, _is_elimination(tdf, chosen, number))
-    # without missed rounds
-    seated = [match for match in chosen if match.playable or match.outcome in BYES]
-    if over or not any(match.playable and match.outcome == OPEN for match in chosen):
-        tables = _tables_when_over(seated)
+    matches_and_byes = [match for match in chosen if match.playable or match.outcome in BYES]
+    is_open = any(match.playable and match.outcome == OPEN for match in chosen)
+    if is_open and not over:
+        tables = _tables(tdf, matches_and_byes)
     else:
-        tables = _tables(tdf, seated)
+        tables = _tables_when_over(matches_and_byes)
     pairings: list[Pairing] = []
     results: list[FileResult] = []
-    for pairing, (match, table) in enumerate(zip(seated, tables, strict=True), 1):
+    for pairing, (match, table) in enumerate(zip(matches_and_byes, tables, strict=True), 1):
         pairings.append(_pairing(tdf, match, pairing, table))
         if match.playable and match.outcome != OPEN:
             results.append(FileResult(pairing, _OUTCOMES[match.outcome]))
-    alone = [match for match in chosen if len(match.numbers) == 1]
-    missed = tuple(match.numbers[0] for match in alone if match.outcome == LATE_LOSS)
+    missed = tuple(
+        match.numbers[0]
+        for match in chosen
+        if len(match.numbers) == 1 and match.outcome == LATE_LOSS
+    )
     return PlayedRound(number, form, pairings, tuple(results), missed)
 
 
@@ -204,19 +209,21 @@ def _standings(tdf: Tdf, pod: str | None, rounds: Sequence[PlayedRound]) -> File
     """Return TOM's ranking, or None. Without the whole bracket in ``rounds`` it omits the bracket's
     players, whom TOM ranks by it.
     """
-    chosen = [match for match in tdf.matches if pod in (None, match.pod)]
-    bracket = [match for match in chosen if match.elimination]
-    whole = {match.round for match in bracket} <= {each.number for each in rounds}
-    left_out = set() if whole else {number for match in bracket for number in match.numbers}
+    matches = _of_pod(tdf, pod)
+    bracket = [match for match in matches if match.elimination]
+    has_whole_bracket = {match.round for match in bracket} <= {each.number for each in rounds}
+    in_bracket = {number for match in bracket for number in match.numbers}
+    left_out = set() if has_whole_bracket else in_bracket
     groups = tuple(
         tuple(number for number in numbers if number not in left_out)
         for category, numbers in tdf.places
         if pod in (None, category)
     )
-    last = _last_swiss(chosen) or _last_swiss(tdf.matches)  # a cut of ages that played together
+    # a pod that is only a cut of ages that played together has no Swiss rounds of its own
+    last = _last_swiss(matches) or _last_swiss(tdf.matches)
     if last is None or not any(groups):
         return None
-    return FileStandings(last, groups, final=whole and bool(bracket))
+    return FileStandings(last, groups, final=bool(bracket) and has_whole_bracket)
 
 
 def _last_swiss(matches: Iterable[TdfMatch]) -> int | None:
