@@ -27,11 +27,11 @@ def names() -> list[str]:
 
 
 def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Settings":
-    """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
+    """Return a board's settings, with defaults for those that may be missing.
 
-    ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of
-    boards to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with
-    the name of the first wrong one and what it should be, never with the value itself.
+    ``raw`` has the values by their names, None for a missing one; ``skews`` the worst error of the
+    clock in ppm, by model (``firmware/board/pins.py``). Raises ValueError for the first wrong one,
+    with its name and what it should be, never with the value: that may be the key.
     """
     language, system = _text(raw, "LANGUAGE", "en"), _text(raw, "SYSTEM", "p18")
     role, model = _text(raw, "ROLE", "table"), _text(raw, "BOARD", "feathers3")

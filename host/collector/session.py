@@ -11,7 +11,7 @@ from typing import Literal
 
 from firmware.core import beacon, events, frames, intents
 from host.archive.decoded_frames import VerifiedFrame
-from host.archive.records import ArchivedRecord
+from host.archive.records import ArchivedRecord, Position
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.collector.name_frames import NameFrames
@@ -325,13 +325,13 @@ class NameTask:
     ):
         self._signer, self._status = signer, status
         self._order_task, self._name_frames = order_task, name_frames
-        self._queue: list[bytes] = []
+        self._queue: list[bytes] = []  # the parts that are still to be sent
         self._queued = False  # once on this connection, unless a status asks again
 
     @property
     def busy(self) -> bool:
         """Whether parts of names are still to be sent."""
-        self._fill()
+        self._update_queue()
         return bool(self._queue)
 
     def repeat(self) -> None:
@@ -341,15 +341,22 @@ class NameTask:
         if not self._queue:
             self._queued = False
 
-    def _fill(self) -> None:
-        """Queue the names if they are wanted and were not queued yet."""
-        new_round = self._order_task.round_sent and not self._order_task.busy
-        wanted = not self._queued and (self._status.has(frames.NAMES_WANTED) or new_round)
-        if not self._queue and not wanted:
+    @property
+    def _wanted(self) -> bool:
+        """Whether the board needs the names, and they were not queued for it yet."""
+        if self._queued:
+            return False
+        has_new_round = self._order_task.round_sent and not self._order_task.busy
+        return has_new_round or self._status.has(frames.NAMES_WANTED)
+
+    def _update_queue(self) -> None:
+        """Queue the names if they are wanted, and drop them if their round was cleared."""
+        wanted = self._wanted
+        if not wanted and not self._queue:
             return
         payloads = self._name_frames.payloads(self._status.table)
         if not payloads:
-            self._queue = []  # its round was cleared meanwhile
+            self._queue = []
         elif wanted:
             self._queued = True
             # what was lost before is sent more often
@@ -358,7 +365,7 @@ class NameTask:
 
     def next(self, now_ms: int) -> bytes | None:
         """Return the next NAME frame."""
-        self._fill()
+        self._update_queue()
         if not self._queue:
             return None
         return self._signer.frame(frames.NAME, self._queue.pop(0))
@@ -430,31 +437,34 @@ class FetchTask:
     def __init__(self, signer: FrameSigner, status: BoardStatus, holdings: Holdings, event: int):
         self._signer, self._status, self._holdings = signer, status, holdings
         self._event = event
-        self._quiet_ms: int | None = None
-        self._runs: list[Gap] | None = None
-        self.tries = 0
-        self._sent: dict[int, tuple[int, int]] = {}  # counter of the frame -> (epoch, first)
-        # by itself a board resends from its first unacknowledged record on
-        self._again = None if status.has(frames.UNSENT) else (status.epoch, status.news_head)
-        self._acked = self._again  # the board needs no acknowledgement of what is before it
+        self._quiet_ms: int | None = None  # since when the board has sent no record
+        self._gaps: list[Gap] | None = None  # those at the last request
+        self.tries = 0  # requests since the gaps changed last
+        # by the counter of the request's frame: the first record that it asks for
+        self._requests: dict[int, Position] = {}
         # the last record that was requested, None once it has arrived
-        self._last: tuple[int, int] | None = None
+        self._last_requested: Position | None = None
+        # a board sends by itself what nobody has acknowledged, from the first such record on; None:
+        # not known yet
+        head = Position(status.epoch, status.news_head)
+        self._sends_from = None if status.has(frames.UNSENT) else head
+        self._acknowledged_below = self._sends_from  # by this host or an earlier one
 
     def note_record(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note that a record arrived, so the board is sending. It may report another one as
         lost.
         """
         self._quiet_ms = now_ms
-        place = verified.epoch, verified.counter
-        if not self._sent:
-            self._again = min(self._again or place, place)
-        elif place == self._last:
-            self._last = None
+        position = Position(verified.epoch, verified.counter)
+        if not self._requests:
+            self._sends_from = min(self._sends_from or position, position)
+        elif position == self._last_requested:
+            self._last_requested = None
         answer = events.of_record(verified.frame)
         if not isinstance(answer, events.Answered) or answer.broadcast:
             return
         if answer.asked == frames.FETCH and answer.refusal:
-            lost = self._sent.pop(answer.counter, None)
+            lost = self._requests.pop(answer.counter, None)
             if lost is not None:
                 self._holdings.note_lost(self._status.device, self._status.generation, *lost)
 
@@ -462,34 +472,37 @@ class FetchTask:
         """Return whether a record came because it was requested: the board waits for no
         acknowledgement.
         """
-        place = entry.epoch, entry.counter
-        return bool(self._sent) and self._acked is not None and place < self._acked
+        below = self._acknowledged_below
+        return bool(self._requests) and below is not None and entry.position < below
 
     @property
     def asked(self) -> bool:
         """Whether records were requested that may be archived already."""
-        return bool(self._sent)
+        return bool(self._requests)
 
     @property
-    def missing(self) -> list[Gap]:
-        """The runs ``(epoch, first counter, count)`` of the board that the archive lacks."""
+    def _missing(self) -> list[Gap]:
+        """The gaps in the board's records, as the archive has them."""
         status = self._status
-        place = (status.device, status.generation, status.epoch)
-        return self._holdings.gaps(*place, status.news_head, self._event)
+        boot = status.device, status.generation, status.epoch
+        return self._holdings.gaps(*boot, status.news_head, self._event)
 
     @property
     def busy(self) -> bool:
         """Whether any record is missing."""
-        return bool(self.missing)
+        return bool(self._missing)
 
-    def _pause_ms(self, runs: list[Gap]) -> int:
-        """Return how long a board must be silent before ``runs`` are requested."""
-        if self._sent:
-            return _PAUSE_MS if self._last else _SWAP_MS
-        epoch, first, count = runs[0]
-        if self._acked and (epoch, first + count) <= self._acked:
+    def _pause_ms(self, gap: Gap) -> int:
+        """Return how long a board must have been silent before ``gap`` is requested: by then what
+        it sends without a further request has come.
+        """
+        if self._requests:
+            # the rest of the requested records, or one that was overtaken by the last of them
+            return _PAUSE_MS if self._last_requested else _SWAP_MS
+        gap_end = gap.epoch, gap.first + gap.size
+        if self._acknowledged_below and gap_end <= self._acknowledged_below:
             return 0  # it would never send these by itself
-        if self._again and (epoch, first + count) <= self._again:
+        if self._sends_from and gap_end <= self._sends_from:
             return _SWAP_MS  # it believes that these were acknowledged
         return _QUIET_MS if self._status.has(frames.UNSENT) else _PAUSE_MS
 
@@ -497,32 +510,34 @@ class FetchTask:
         """Return a FETCH frame when records are missing and the board has been silent."""
         if self._quiet_ms is None:
             self._quiet_ms = now_ms
-        if now_ms - self._quiet_ms < _SWAP_MS and (self._sent or not self._acked):
+        silent_ms = now_ms - self._quiet_ms
+        may_send = self._requests or not self._acknowledged_below
+        if may_send and silent_ms < _SWAP_MS:  # the usual case, without looking for gaps
             return None
-        runs = self.missing
-        if not runs or now_ms - self._quiet_ms < self._pause_ms(runs):
+        gaps = self._missing
+        if not gaps or silent_ms < self._pause_ms(gaps[0]):
             return None
-        self.tries = self.tries + 1 if runs == self._runs else 1
-        self._runs, self._quiet_ms = runs, now_ms
-        epoch, first, count = _merge(runs)
-        count = min(count, _FETCH_COUNT)
+        self.tries = self.tries + 1 if gaps == self._gaps else 1
+        self._gaps, self._quiet_ms = gaps, now_ms
+        epoch, first, size = _merge(gaps)
+        count = min(size, _FETCH_COUNT)
         to_head = (epoch, first + count) == (self._status.epoch, self._status.news_head)
         # a board sends as many of them as it has
         payload = frames.pack_fetch(epoch, first, count + _TRAILING if to_head else count)
         signed = self._signer.sign(self._status.event, frames.FETCH, payload)
         if signed is None:
             return None
-        self._sent[signed.counter] = epoch, first
-        self._last = epoch, first + count - 1
+        self._requests[signed.counter] = Position(epoch, first)
+        self._last_requested = Position(epoch, first + count - 1)
         return signed.frame
 
 
-def _merge(runs: list[Gap]) -> tuple[int, int, int]:
-    """Merge the first of ``runs`` with those of its epoch that begin soon after it."""
-    epoch, first, count = runs[0]
-    end = first + count
-    for next_epoch, next_first, next_count in runs[1:]:
-        if next_epoch != epoch or next_first - end > _AGAIN:
+def _merge(gaps: list[Gap]) -> Gap:
+    """Return the first gap, extended to those of its epoch that begin soon after it."""
+    epoch, first, size = gaps[0]
+    end = first + size
+    for gap in gaps[1:]:
+        if gap.epoch != epoch or gap.first - end > _AGAIN:
             break
-        end = next_first + next_count
-    return epoch, first, end - first
+        end = gap.first + gap.size
+    return Gap(epoch, first, end - first)

@@ -18,6 +18,7 @@ from host.archive.roster import REVOKED, SPARE, Board
 from host.audit import receipt_check
 from host.base.errors import UserError
 from host.desk import tom_copy
+from host.desk.desk import set_up_intents
 from host.desk.station import Station
 from host.event import roll_policy, squad_lists, typed_results
 
@@ -28,7 +29,7 @@ _OWN_TURNS = 15 << _OWN_TURNS_AT
 
 def revoke(station: Station, device: int, author: str, reason: str = "") -> None:
     """Revoke a board: its frames are rejected from now on, until it gets a new key."""
-    _move(station, device, REVOKED, author, reason)
+    station.archive.roster.move(device, REVOKED, author, reason, station.unix_ms)
     station.refresh()
 
 
@@ -57,10 +58,12 @@ def _replace_board(station: Station, table: int, device: int, author: str, reaso
     """Revoke a table's board, if there is one, move another board there, and drop the table's
     unanswered orders.
     """
-    old = station.archive.roster.board_at(table)
+    roster, unix_ms = station.archive.roster, station.unix_ms
+    old = roster.board_at(table)
     if old:
-        _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
-    _move(station, device, table, author, reason)
+        why = reason or f"swapped for board {device}"
+        roster.move(old.device, REVOKED, author, why, unix_ms)
+    roster.move(device, table, author, reason, unix_ms)
     for order in station.archive.orders.pending_at(table):
         station.archive.orders.drop(order.id)
 
@@ -144,13 +147,6 @@ def _require_spare(station: Station, device: int) -> Board:
     return board
 
 
-def _move(station: Station, device: int, table: int, author: str, reason: str):
-    """Store a board's new table (or ``REVOKED``)."""
-    event = station.archive.roster.event
-    unix_ms = event.origin_unix_ms + station.collector.now_ms if event else 0
-    station.archive.roster.move(device, table, author, reason, unix_ms)
-
-
 def _round_intents(station: Station, table: int) -> list[Intent]:
     """Return the intents that set up the table's round: round, format, squads, and the start if
     set; none if the table has no match left to play.
@@ -159,16 +155,11 @@ def _round_intents(station: Station, table: int) -> list[Intent]:
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if number is None or pairing is None or pairing.b is None:
         return []
-    form = station.archive.roster.format_of(number)
-    if form is None or pairing.pairing in station.hall.results(number):
+    if pairing.pairing in station.hall.results(number):
         return []
-    setup: list[Intent] = [
-        intents.SetRound(now_ms, number, table, pairing.pairing),
-        intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
-    ]
+    form = station.archive.roster.stored_format(number)
     squads = squad_lists.for_boards(station.archive, number, now_ms)
-    if pairing.pairing in squads:
-        setup.append(squads[pairing.pairing])
+    setup = set_up_intents(pairing, form, squads, now_ms)
     start = station.archive.orders.latest_in_round(number, table, intents.SET_START)
     return [*setup, start.intent] if start else setup
 
@@ -181,35 +172,49 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         return setup
     if match.round != station.desk.round or match.phase == phases.IDLE:
         return setup
-    now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
-    desk = station.desk
-    extension_s, late = desk.extension_s(table), desk.late_bits(table)
-    prize_penalties = desk.prize_penalties(table)
-    setup = [
-        _with_progress(intent, match)
-        for intent in setup
-        if not isinstance(intent, intents.SetStart)
-    ]
-    # stops move the match's deadline: a start that is later by them gives the same deadline
-    start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
-    begun = start_ms is not None and start_ms <= now_ms
-    if not begun:
-        start_ms = _ordered_start_ms(station, table, start_ms)
-    if begun:
-        setup.append(intents.Freeze(at_ms))
-    if start_ms is not None:
-        setup.append(intents.SetStart(start_ms))
-    if extension_s:
-        setup.append(intents.Extend(now_ms, 0, extension_s))
+    now_ms = station.collector.now_ms
+    round_intents = [intent for intent in setup if not isinstance(intent, intents.SetStart)]
+    state = [_with_progress(intent, match) for intent in round_intents]
+    state += _clock_intents(station, table, match)
+    late = station.desk.late_bits(table)
     if late:
-        setup.append(intents.StampLate(now_ms, late))
-    has_progress = begun or match.swapped or match.flipped or match.obstacle
+        state.append(intents.StampLate(now_ms, late))
+    has_progress = _has_begun(match, now_ms) or match.swapped or match.flipped or match.obstacle
     # a board accepts no score that decides the match
     if has_progress and max(match.score) <= match.best_of // 2:
-        setup.append(_score(match, now_ms))
+        state.append(_score(match, now_ms))
+    prize_penalties = station.desk.prize_penalties(table)
     if any(prize_penalties):
-        setup.append(intents.AdjustPrizes(now_ms, *prize_penalties))
-    return setup
+        state.append(intents.AdjustPrizes(now_ms, *prize_penalties))
+    return state
+
+
+def _clock_intents(station: Station, table: int, match) -> list[Intent]:
+    """Return the intents that give a spare the old board's clock: stopped as of its last frame if
+    the round has begun, its start, and the extension.
+    """
+    now_ms, start_ms = station.collector.now_ms, _start_ms(match)
+    clock: list[Intent] = []
+    if _has_begun(match, now_ms):
+        clock.append(intents.Freeze(_reported_ms(station, table, match)))
+    else:
+        start_ms = _ordered_start_ms(station, table, start_ms)
+    if start_ms is not None:
+        clock.append(intents.SetStart(start_ms))
+    extension_s = station.desk.extension_s(table)
+    if extension_s:
+        clock.append(intents.Extend(now_ms, 0, extension_s))
+    return clock
+
+
+def _start_ms(match) -> int | None:
+    """Return the start that gives a match's deadline: stops have moved that on."""
+    return None if match.start_ms is None else match.start_ms + match.lost_ms
+
+
+def _has_begun(match, now_ms: int) -> bool:
+    start_ms = _start_ms(match)
+    return start_ms is not None and start_ms <= now_ms
 
 
 def _ordered_start_ms(station: Station, table: int, known_ms: int | None) -> int | None:

@@ -46,6 +46,20 @@ def _tables_of(pairings: Iterable[Pairing]) -> list[int]:
     return sorted(pairing.table for pairing in pairings if pairing.b and pairing.table is not None)
 
 
+def set_up_intents(
+    pairing: Pairing, form: Format, squads: Mapping[int, Intent], now_ms: int
+) -> list[Intent]:
+    """Return the intents for a table's round, format and squads; ``squads`` by pairing number."""
+    assert pairing.table is not None  # it is no bye
+    sets: list[Intent] = [
+        intents.SetRound(now_ms, pairing.round, pairing.table, pairing.pairing),
+        intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
+    ]
+    if pairing.pairing in squads:
+        sets.append(squads[pairing.pairing])
+    return sets
+
+
 class Desk:
     """Orders to the tables of the current event's published round; ``hall`` has their folds."""
 
@@ -139,15 +153,9 @@ class Desk:
         self, pairing: Pairing, form: Format, squads: Mapping[int, Intent]
     ) -> list[Intent]:
         """Return the intents that set a table up for a pairing; ``squads`` by pairing number."""
-        now_ms, table = self._collector.now_ms, pairing.table
-        assert table is not None
-        sets: list[Intent] = [
-            intents.SetRound(now_ms, pairing.round, table, pairing.pairing),
-            intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
-        ]
-        if pairing.pairing in squads:
-            sets.append(squads[pairing.pairing])
-        switches = roll_policy.switches_of(self._archive, table)
+        now_ms = self._collector.now_ms
+        sets = set_up_intents(pairing, form, squads, now_ms)
+        switches = roll_policy.switches_of(self._archive, pairing.table or 0)
         if switches is not None:  # SetRound clears a board's switches
             sets.append(intents.SetPolicy(now_ms, switches))
         return sets

@@ -77,28 +77,34 @@ class SeveralServing:
         beside: list[asyncio.Task[object]] = [asyncio.ensure_future(work()) for work in works]
         beside.append(asyncio.ensure_future(self._terminal.run(self, lambda: None, radio)))
         beside.append(asyncio.ensure_future(termination_event().wait()))
-        failure: BaseException | None = None
         try:
-            while servings and not self._quitting:
-                tasks = [*servings, *beside]
-                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                for task in done.intersection(beside):
-                    task.result()
-                    self._quitting = True
-                for task in done.intersection(servings):
-                    failure = self._remove(servings.pop(task), task) or failure
+            failure = await self._wait_until_over(servings, beside)
             if not self._quitting and isinstance(failure, Exception):
                 raise failure
             for event in self._events.values():
                 event.serving.stop()
-            if servings:
-                await asyncio.wait(servings)
-            for task in servings:
-                task.result()
+            await asyncio.gather(*servings)
         finally:
             for task in (*servings, *beside):
                 task.cancel()
             await asyncio.gather(*servings, *beside, return_exceptions=True)
+
+    async def _wait_until_over(
+        self, servings: "dict[asyncio.Task[None], str]", beside: "list[asyncio.Task[object]]"
+    ) -> BaseException | None:
+        """Wait until somebody quits or all events have ended; those that end are removed from
+        ``servings``. Return the last error of an event; raise one of a task in ``beside``.
+        """
+        failure: BaseException | None = None
+        while servings and not self._quitting:
+            tasks = [*servings, *beside]
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done.intersection(beside):
+                task.result()  # raises its error
+                self._quitting = True
+            for task in done.intersection(servings):
+                failure = self._remove(servings.pop(task), task) or failure
+        return failure
 
     def _remove(self, word: str, task: "asyncio.Task[None]") -> BaseException | None:
         """Remove an event that has ended; return its error."""

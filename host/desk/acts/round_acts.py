@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from host.archive import draft_pods
 from host.archive.access_links import HEAD, ORGANISER
@@ -27,7 +28,7 @@ from host.desk.event_import import import_file, remarks
 from host.desk.replaced_drafts import delete_draft
 from host.event import event_log, missed_rounds
 from host.event.imported_results import published
-from host.event.scores import rounds_of
+from host.event.scores import Round, rounds_of
 from host.formats.round_format import UNTIMED_MIN
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest, draft
@@ -46,22 +47,15 @@ def _draft_round(
     seed: int | None, pods: str, sure: bool,
 ) -> Done:  # fmt: skip
     """Draft the next round, paired by the rules or a pack; it is stored, not published."""
-    chosen = _event_pack(staff, pack)
-    station, archive = staff.station, staff.archive
-    rounds, people = rounds_of(archive, station.hall), People(archive).every
-    if not rounds:
-        raise UserError("there is no round yet: draw round 1, or read a file with one")
+    chosen, archive = _event_pack(staff, pack), staff.archive
+    people, rounds = People(archive).every, rounds_of(archive, staff.station.hall)
     last = rounds[-1].number
     if not published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
-    bracket_rounds = {played.number for played in rounds if played.elimination}
-    dropped = [person for person in people if person.dropped]
-    current = bracket_rounds or {last}
-    leaving = [person for person in dropped if not current.isdisjoint(person.rounds)]
-    back = frozenset(_number(person) for person in people if _is_back(person, last))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    back = frozenset(_number(person) for person in people if _is_back(person, last))
     request = DraftRequest(
-        pack=chosen, seed=seed, drop=frozenset(map(_number, leaving)), late=People(archive).fresh(),
+        pack=chosen, seed=seed, drop=_leaving(people, rounds), late=People(archive).fresh(),
         cut=cut, minutes=minutes, back=back, pods=pods, bye=bye, across=sure,
         through=frozenset(through.replace(",", " ").split()),
     )  # fmt: skip
@@ -72,13 +66,29 @@ def _draft_round(
     number = import_file(archive, drafted, staff.unix_ms, author=staff.author).round
     if chosen != _pack(staff):
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
-    staff.log(event_log.DRAFTED, {"round": number, "seed": seed})
-    station.refresh()
-    sentences = [*drafted.remarks, *remarks(archive, number)]
-    if not cut and not bracket_rounds:
+    done = _log_draft(staff, number, seed)
+    sentences = [*drafted.remarks, *done.remarks]
+    if not cut and not any(played.elimination for played in rounds):
         paired = back | missed_rounds.of_round(archive, last).keys()
         sentences += _missing(people, last, paired)
-    return Done(remarks=sentences, facts={"round": number, "seed": seed})
+    return replace(done, remarks=sentences)
+
+
+def _log_draft(staff: Staff, number: int, seed: int) -> Done:
+    """Log the seed of a round that was drafted; return remarks on the round."""
+    staff.log(event_log.DRAFTED, {"round": number, "seed": seed})
+    staff.station.refresh()
+    return Done(remarks=remarks(staff.archive, number), facts={"round": number, "seed": seed})
+
+
+def _leaving(people: Sequence[Person], rounds: Sequence[Round]) -> frozenset[str]:
+    """Return the numbers of the players who would be in the next round, and have dropped: who
+    played in the bracket, or before there is one in the last round.
+    """
+    bracket_rounds = {played.number for played in rounds if played.elimination}
+    current = bracket_rounds or {rounds[-1].number}
+    dropped = [person for person in people if person.dropped]
+    return frozenset(_number(person) for person in dropped if current & {*person.rounds})
 
 
 def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
@@ -94,9 +104,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     with archive.transaction():
         delete_draft(archive, number, staff.author, staff.unix_ms)
         import_file(archive, drawn, staff.unix_ms, author=staff.author)
-    staff.log(event_log.DRAFTED, {"round": number, "seed": seed})
-    staff.station.refresh()
-    return Done(remarks=remarks(archive, number), facts={"round": number, "seed": seed})
+    return _log_draft(staff, number, seed)
 
 
 def _conduct(

@@ -20,8 +20,9 @@ _TABLES = "".join((schema.TABLES, schema.NOTICES, schema.MOVES, schema.DESK, sch
 NUMBERED = frozenset(_NUMBERED.findall(_TABLES))
 """The tables whose rows get the next number as their id."""
 
-# ids without gaps, as SQLite gives them: there is one writer, and no numbered row ever goes
-_NUMBER = """
+# what triggers call: ``next_id`` gives ids without gaps, as SQLite does (there is one writer, and
+# no numbered row is ever deleted), ``only_added`` refuses a change, ``told`` reports one
+_TRIGGER_FUNCTIONS = """
 CREATE FUNCTION next_id() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NEW.id IS NULL THEN
         EXECUTE format('SELECT coalesce(max(id), 0) + 1 FROM %s', TG_RELID::regclass) INTO NEW.id;
@@ -71,7 +72,7 @@ def statements() -> list[str]:
     """Return the statements that make an empty schema an archive."""
     return [
         *(part for part in _tables().split(";\n") if part.strip()),
-        _NUMBER,
+        _TRIGGER_FUNCTIONS,
         *(
             f"CREATE TRIGGER numbered BEFORE INSERT ON {table} FOR EACH ROW"
             " EXECUTE FUNCTION next_id()"

@@ -646,7 +646,7 @@ class InvariantChecker:
         self._check_length(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
             self._check_length(len(session.ack_task._queued), "acknowledgements are queued")
-            self._check_length(len(session._fetch_task._sent), "records are asked for")
+            self._check_length(len(session._fetch_task._requests), "records are asked for")
 
     def _check_length(self, count, what):
         if count > INBOX:
