@@ -20,9 +20,10 @@ from host.base.sentences import Sentence
 from host.base.tasks import until_one_ends
 from host.cli import options
 from host.desk import hall_plan
-from host.desk.acts.act import HERE, Act, Done
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import Field, Kind
 from host.desk.event_import import import_file
+from host.desk.staff import Done
 from host.formats import event_file
 from host.server.console import Console
 from host.systems import catalogue

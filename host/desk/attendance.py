@@ -9,6 +9,7 @@ from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import identities, seated_players
+from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event import missed_rounds
 from host.event.imported_results import published
@@ -16,16 +17,14 @@ from host.event.missed_rounds import MissedRound
 from host.formats import player_numbers
 
 
-def enter(
-    station: Station, number: str, name: str, author: str, counts: str = missed_rounds.NOTHING
-) -> list[Sentence]:
-    """Enter a player, as late once a round is published; return sentences for the user.
+def enter(staff: Staff, number: str, missed: str, name: str) -> Done:
+    """Enter a player, as late once a round is published.
 
-    A player without a number gets the next free one. ``counts``: how missed rounds count
+    A player without a number gets the next free one. ``missed``: what missed rounds count as
     (``missed_rounds.COUNTS``). Raises UserError for a number that is taken.
     """
-    people, late = People(station.archive), station.desk.round is not None
-    known = station.archive.roster.players.values()
+    people, late = People(staff.archive), staff.desk.round is not None
+    known = staff.archive.roster.players.values()
     try:
         number = player_numbers.restore(number) or _next_number(people)
     except ValueError as error:
@@ -35,83 +34,78 @@ def enter(
             refusal = "number {number} is taken by {before}: give {after} another number"
             raise UserError(refusal, number=other.number, before=other.name, after=name)
     player = Player(number, name)
-    people.add(player, LATE if late else ENTERED, author, station.unix_ms)
+    people.add(player, LATE if late else ENTERED, staff.author, staff.unix_ms)
     text = "{name} is entered as {number}, and paired from the next draft on"
-    sentences = [Sentence(text, name=name, number=number)]
+    remarks = list[Sentence]()
     namesakes = [other for other in known if same_name(other.name, name)]
-    if late and counts != missed_rounds.NOTHING:
-        sentences.append(count_missed(station, number, counts, None, author))
-    return [*sentences, *(identities.namesake(other, player) for other in namesakes)]
+    if late and missed != missed_rounds.NOTHING:
+        remarks.append(count_missed(staff, number, missed))
+    remarks += [identities.namesake(other, player) for other in namesakes]
+    return Done(message=Sentence(text, name=name, number=number), remarks=remarks)
 
 
-def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tuple[Sentence, bool]:
-    """Drop a player, by number or name; return a sentence for the user, and whether it was done.
+def drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
+    """Drop a player, by number or name; unless ``sure``, ask first.
 
-    Unless ``sure``, nothing is done and the sentence is a question. Raises UserError for an unknown
-    player, and for one who has dropped already.
+    Raises UserError for an unknown player, and for one who has dropped already.
     """
-    people = People(station.archive)
-    person = teams.find(station.archive, who)  # one member drops: the team is out (D03 244)
+    people = People(staff.archive)
+    person = teams.find(staff.archive, number)  # one member drops: the team is out (D03 244)
+    who = seated_players.name_and_number(person.player)
     if person.dropped:
-        raise UserError(
-            "{who} has dropped already", who=seated_players.name_and_number(person.player)
-        )
+        raise UserError("{who} has dropped already", who=who)
     if not sure:
-        return _question(station, person), False
-    people.mark(person.player.number, DROPPED, author, station.unix_ms, reason)
-    return Sentence("{who} has dropped", who=seated_players.name_and_number(person.player)), True
+        return Done(ask=_question(staff.station, person))
+    people.mark(person.player.number, DROPPED, staff.author, staff.unix_ms, reason)
+    return Done(message=Sentence("{who} has dropped", who=who))
 
 
-def bring_back(station: Station, who: str, author: str) -> Sentence:
+def bring_back(staff: Staff, number: str) -> Sentence:
     """Let a dropped player take part again, with points, opponents and byes as they were.
 
     Raises UserError for an unknown player, and for one who has not dropped.
     """
-    people = People(station.archive)
-    person = teams.find(station.archive, who)
+    people = People(staff.archive)
+    person = teams.find(staff.archive, number)
+    who = seated_players.name_and_number(person.player)
     if not person.dropped:
-        raise UserError("{who} has not dropped", who=seated_players.name_and_number(person.player))
-    people.mark(person.player.number, RETURNED, author, station.unix_ms)
+        raise UserError("{who} has not dropped", who=who)
+    people.mark(person.player.number, RETURNED, staff.author, staff.unix_ms)
     text = (
         "{who} is back, with points, opponents and byes as they were; paired from the next draft on"
     )
-    return Sentence(text, who=seated_players.name_and_number(person.player))
+    return Sentence(text, who=who)
 
 
-def count_missed(
-    station: Station, who: str, counts: str, only: int | None, author: str
-) -> Sentence:
-    """Count the published Swiss rounds that a player missed as losses, as byes or not at all;
-    return a sentence for the user. ``only``: the number of a single round.
+def count_missed(staff: Staff, number: str, missed: str, round: int | None = None) -> Sentence:
+    """Count the published Swiss rounds that a player missed, or one ``round`` of them, as losses,
+    as byes or not at all (``missed``).
 
     Raises UserError for an unknown player, and for one who has missed no such round.
     """
-    archive, person = station.archive, teams.find(station.archive, who)
-    number = person.player.number
-    missed = [
-        round_number
-        for round_number in archive.roster.rounds
-        if round_number not in person.rounds
-        and published(archive, round_number)
-        and not archive.roster.stored_format(round_number).elimination
+    archive, person = staff.archive, teams.find(staff.archive, number)
+    who = seated_players.name_and_number(person.player)
+    counted = [
+        each
+        for each in archive.roster.rounds
+        if each not in person.rounds
+        and round in (None, each)
+        and published(archive, each)
+        and not archive.roster.stored_format(each).elimination
     ]
-    if only is not None:
-        missed = [round_number for round_number in missed if round_number == only]
-    if not missed:
-        who = seated_players.name_and_number(person.player)
+    if not counted:
         raise UserError("{who} has missed no round that could count", who=who)
     with archive.transaction():
-        for round_number in missed:
-            missed_round = MissedRound(number, round_number, counts)
-            missed_rounds.keep(archive, missed_round, author, station.unix_ms)
-    if counts == missed_rounds.LOSS:
+        for each in counted:
+            missed_round = MissedRound(person.player.number, each, missed)
+            missed_rounds.keep(archive, missed_round, staff.author, staff.unix_ms)
+    if missed == missed_rounds.LOSS:
         text = "{who}: round {rounds} counts as a loss"
-    elif counts == missed_rounds.BYE:
+    elif missed == missed_rounds.BYE:
         text = "{who}: round {rounds} counts as a bye"
     else:
         text = "{who}: round {rounds} does not count"
-    rounds = ", ".join(map(str, missed))
-    return Sentence(text, who=seated_players.name_and_number(person.player), rounds=rounds)
+    return Sentence(text, who=who, rounds=", ".join(map(str, counted)))
 
 
 def _question(station: Station, person: Person) -> Sentence:

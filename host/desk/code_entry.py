@@ -7,6 +7,7 @@ from host.archive.roster import Board, Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.desk.staff import Staff
 from host.desk.station import Station
 from host.event import result_codes, typed_results
 from host.event.typed_results import TypedResult
@@ -15,16 +16,16 @@ TRIES = 5
 _READ_AS = str.maketrans("OIL", "011", " -·")
 
 
-def enter(station: Station, table: int, text: str, author: str) -> Sentence:
+def enter(staff: Staff, table: int, text: str) -> Sentence:
     """Accept a result's code for a table of the current round; return its result as a sentence.
 
     Raises UserError for a wrong code, one used before, or after too many tries. Text that does not
     have the form of a code is not counted.
     """
-    archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
-    number, pairing, board = _playing(archive, number, table)
-    plain = _normalize(text)
-    result = _proven_result(station, board, number, pairing.pairing, plain)
+    archive, author, now_ms = staff.archive, staff.author, staff.now_ms
+    number, pairing, board = _playing(archive, staff.desk.round, table)
+    plain = _normalize("".join(text.split()))
+    result = _proven_result(staff.station, board, number, pairing.pairing, plain)
     if result is None:
         typed_results.store_attempt(archive, number, table, author, now_ms)
         left = TRIES - typed_results.attempts(archive, number, table)

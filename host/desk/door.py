@@ -6,7 +6,7 @@ At most ``MOST`` wait at a time, and an event takes at most ``MOST_EVER``.
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from host.archive.people import name_key, same_name
 from host.archive.roster import Player
@@ -14,6 +14,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import beginning
+from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event.event_log import DOOR
 from host.event.own_entries import ENTRY, REFUSED, TAKEN, Entry, waiting
@@ -24,9 +25,9 @@ MOST, MOST_EVER = 1_000, 5_000
 _AUTHOR = "door"
 
 
-def switch(station: Station, on: bool, author: str) -> None:
+def switch(staff: Staff, on: bool) -> None:
     """Open the door at a new address, or close it. Raises UserError without an event."""
-    station.archive.notices.add(DOOR[on], "{}", author, station.unix_ms)
+    staff.log(DOOR[on], {})
 
 
 def enter(station: Station, number: str, name: str) -> Sentence:
@@ -85,11 +86,13 @@ def contradictions(
     return found
 
 
-def accept(station: Station, ids: Collection[int], author: str) -> list[Sentence]:
-    """Enter the players of waiting entries (ids); return sentences for the user. Raises UserError,
-    and enters nobody, if an entry is decided already, or if a number belongs to another player.
+def accept(staff: Staff, entry: int | None) -> Done:
+    """Enter the player of a waiting entry (its id), or for None those of all entries without a
+    remark. Raises UserError, and enters nobody, if the entry is decided already, if there is none
+    to accept, or if a number belongs to another player.
     """
-    chosen = _choose(station.archive, ids)
+    archive = staff.archive
+    chosen = _without_remark(archive) if entry is None else [_waiting_entry(archive, entry)]
     people = [Person(Player(entry.number, entry.name), frozenset()) for entry in chosen]
     for number in (entry.number for entry in chosen if entry.number):
         alike = [entry.name for entry in chosen if entry.number == number]
@@ -98,29 +101,38 @@ def accept(station: Station, ids: Collection[int], author: str) -> list[Sentence
                 "{names} have entered number {number}: accept one of them, and refuse the other"
             )
             raise UserError(refusal, names=", ".join(alike), number=number)
-    with station.archive.transaction():
-        sentences, _ = beginning.enter(station, people, author, sure=True)
-        _decide(station, chosen, TAKEN, author)
-    return sentences
+    with archive.transaction():
+        (message, *remarks), _ = beginning.enter(staff.station, people, staff.author, sure=True)
+        for each in chosen:
+            _decide(staff, each, TAKEN)
+    return Done(message=message, remarks=remarks)
 
 
-def refuse(station: Station, ids: Collection[int], author: str) -> None:
-    """Refuse waiting entries (ids). Raises UserError if an entry is decided already."""
-    with station.archive.transaction():
-        _decide(station, _choose(station.archive, ids), REFUSED, author)
+def _without_remark(archive: Archive) -> list[Entry]:
+    """Return all waiting entries without a remark. Raises UserError if there are none."""
+    queue = waiting(archive)
+    remarks = contradictions(queue, archive.roster.players.values())
+    found = [entry for entry in queue if not remarks[entry.id]]
+    if not found:
+        raise UserError("nobody waits who could be accepted without a look")
+    return found
 
 
-def _choose(archive: Archive, ids: Collection[int]) -> list[Entry]:
-    """Return the waiting entries with these ids. Raises UserError if one is decided already."""
-    queue = {entry.id: entry for entry in waiting(archive)}
-    if not set(ids) <= queue.keys():
+def refuse(staff: Staff, entry: int) -> None:
+    """Refuse a waiting entry (its id). Raises UserError if it is decided already."""
+    _decide(staff, _waiting_entry(staff.archive, entry), REFUSED)
+
+
+def _waiting_entry(archive: Archive, number: int) -> Entry:
+    """Return the waiting entry with an id. Raises UserError if it is decided already."""
+    entry = next((entry for entry in waiting(archive) if entry.id == number), None)
+    if entry is None:
         raise UserError("somebody else has decided this entry already: look at the list again")
-    return [queue[id] for id in sorted({*ids})]
+    return entry
 
 
-def _decide(station: Station, entries: Iterable[Entry], what: str, author: str) -> None:
-    """Store the decision ``what`` on each entry."""
-    for entry in entries:
-        facts = {"entry": entry.id, "number": entry.number, "name": entry.name}
-        value = json.dumps(facts, ensure_ascii=False)
-        station.archive.notices.add(what, value, author, station.unix_ms)
+def _decide(staff: Staff, entry: Entry, what: str) -> None:
+    """Store the decision ``what`` on an entry."""
+    facts = {"entry": entry.id, "number": entry.number, "name": entry.name}
+    value = json.dumps(facts, ensure_ascii=False)
+    staff.archive.notices.add(what, value, staff.author, staff.unix_ms)

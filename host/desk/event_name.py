@@ -3,7 +3,6 @@
 Files with an earlier name still belong to the event.
 """
 
-import json
 from collections.abc import Mapping
 
 from host.archive import receipt
@@ -11,18 +10,18 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk.station import Station
+from host.desk.staff import Staff
 
 RENAMED = "event renamed"  # a notice: the names before and after
 
 
-def change(station: Station, name: str, author: str) -> Sentence:
+def change(staff: Staff, name: str) -> Sentence:
     """Rename the current event; return a sentence for the user.
 
     Raises UserError for its present name, for the name of another event in the archive, and once
     the event is closed, as its receipt and the exported files have its name.
     """
-    archive, roster = station.archive, station.archive.roster
+    archive, roster = staff.archive, staff.archive.roster
     before = roster.current_event
     if name == before.name:
         raise UserError("the event is called {name} already", name=name)
@@ -33,8 +32,7 @@ def change(station: Station, name: str, author: str) -> Sentence:
         raise UserError("{name} is another event in this archive: choose another name", name=name)
     with archive.transaction():
         roster.rename_event(name)
-        facts = json.dumps({"before": before.name, "after": name})
-        archive.notices.add(RENAMED, facts, author, station.unix_ms)
+        staff.log(RENAMED, {"after": name, "before": before.name})
     return Sentence("the event is called {name} now", name=name)
 
 

@@ -10,6 +10,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import rulings
 from host.desk.rulings import Numbers
+from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event import event_log, event_systems, paper_results, squad_lists
 from host.event.imported_results import published
@@ -23,36 +24,37 @@ NONE = "none"
 
 
 def enter(
-    station: Station,
+    staff: Staff,
     table: int,
-    won: str,
+    outcome: str,
     numbers: Numbers | None,
-    author: str,
     reason: str,
-    *,
-    round_number: int | None = None,
+    round: int | None = None,
     sure: bool = False,
-) -> tuple[Sentence, bool]:
-    """Store a result; return a sentence for the user, and whether it was stored.
+) -> Done:
+    """Store a result, or ask first if it is unusual, unless ``sure``.
 
-    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry. An unusual
-    result is not stored unless ``sure``; the sentence is then a question. ``round_number`` None is
-    the published round. Raises UserError for an impossible result, or if it cannot be stored.
+    ``outcome`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry;
+    ``numbers`` are games won or points destroyed; ``round`` None is the published one. Raises
+    UserError for an impossible result, or if it cannot be stored.
     """
-    pairing, form, rules = _pairing_at(station, table, round_number)
+    station = staff.station
+    pairing, form, rules = _pairing_at(station, table, round)
     if not reason:
         raise UserError("say why: a result from paper needs a reason, for instance: paper slip")
-    if won == NONE:
-        return _withdraw(station, pairing, author, reason), True
-    games, destroyed = _split(won, numbers, form, rules)
-    question = _question(form, rules, won, games, destroyed)
+    if outcome == NONE:
+        sentence = _withdraw(staff, pairing, reason)
+        return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
+    games, destroyed = _split(outcome, numbers, form, rules)
+    question = _question(form, rules, outcome, games, destroyed)
     question = question or _points_question(station, pairing, destroyed, rules)
     if question and not sure:
-        return question, False
+        return Done(ask=question)
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
     from_board = ClaimedResult(board.outcome, board.games) if board else None
-    _store(station, pairing, won, games, destroyed, from_board, author, reason)
-    return _sentence(pairing, won, destroyed or games, from_board), True
+    _store(staff, pairing, outcome, games, destroyed, from_board, reason)
+    sentence = _sentence(pairing, outcome, destroyed or games, from_board)
+    return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
 
 
 def drawn_before(archive: Archive, round_number: int) -> list[Sentence]:
@@ -134,29 +136,28 @@ def _points_question(
 
 
 def _store(
-    station: Station,
+    staff: Staff,
     pairing: Pairing,
     won: str,
     games: Numbers,
     destroyed: Numbers | None,
     from_board: ClaimedResult | None,
-    author: str,
     reason: str,
 ) -> None:
     """Store a result from paper, with the board's own."""
     typed = PaperResult(
-        pairing.round, pairing.pairing, won, games, destroyed, from_board, author, reason,
-        station.collector.now_ms,
+        pairing.round, pairing.pairing, won, games, destroyed, from_board, staff.author, reason,
+        staff.now_ms,
     )  # fmt: skip
-    paper_results.keep(station.archive, typed, pairing.table)
+    paper_results.keep(staff.archive, typed, pairing.table)
 
 
-def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> Sentence:
+def _withdraw(staff: Staff, pairing: Pairing, reason: str) -> Sentence:
     """Withdraw a result from paper. Raises UserError if there is none."""
-    if pairing.pairing not in paper_results.standing(station.archive, pairing.round):
+    if pairing.pairing not in paper_results.standing(staff.archive, pairing.round):
         refusal = "table {table} has no result from paper in round {round} that could be withdrawn"
         raise UserError(refusal, table=pairing.table, round=pairing.round)
-    _store(station, pairing, NONE, (0, 0), None, None, author, reason)
+    _store(staff, pairing, NONE, (0, 0), None, None, reason)
     text = "table {table}: the result from paper no longer counts"
     return Sentence(text, table=pairing.table)
 

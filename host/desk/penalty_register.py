@@ -2,68 +2,62 @@
 
 from host.archive import teams
 from host.archive.roster import Pairing
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import seated_players
-from host.desk.station import Station
+from host.desk.staff import Done, Staff
 from host.event import penalties
 from host.event.penalties import Penalty
 
 _GAME_LOSS = "game_loss"
 
 
-def give(
-    station: Station, who: str, level: str, category: str, reason: str, author: str
-) -> tuple[list[int], Sentence]:
-    """Register a penalty of a player (number, or part of the name); return the ids of the orders
-    for a game loss, and a sentence for the user.
+def give(staff: Staff, number: str, level: str, category: str, reason: str) -> Done:
+    """Register a penalty of a player (number, or part of the name); order a game loss.
 
     Raises UserError without a reason, for an unknown player, and for a game loss that the player's
     table does not accept.
     """
     if not reason:
         raise UserError("a penalty needs its reason, for instance: slow play in game 2")
-    archive, number = station.archive, station.desk.round or 0
-    player = teams.find(archive, who).player
-    seat, pairing = _seat(station, number, player.number)
+    archive, round_number, author = staff.archive, staff.desk.round or 0, staff.author
+    player = teams.find(archive, number).player
+    seat, pairing = _seat(archive, round_number, player.number)
     table = pairing.table or 0 if pairing else 0
     penalty = Penalty(
-        0, number, table, seat, player.number, level, category, reason, author,
-        station.collector.now_ms,
-    )  # fmt: skip
-    registered = Sentence(
-        "the penalty of {who} is in the register", who=seated_players.name_and_number(player)
+        0, round_number, table, seat, player.number, level, category, reason, author, staff.now_ms
     )
+    who = seated_players.name_and_number(player)
+    registered = Sentence("the penalty of {who} is in the register", who=who)
     if level != _GAME_LOSS:
         penalties.give(archive, penalty)
-        return [], registered
+        return Done(message=registered)
     if not table:
         raise UserError(
             "{who} does not play now: a game loss is given at the table, in the round in which it"
             " counts",
-            who=seated_players.name_and_number(player),
+            who=who,
         )
     if archive.roster.board_at(table) is None:
         penalties.give(archive, penalty)
-        return [], Sentence(
+        text = (
             "the penalty of {who} is in the register. Table {table} has no board: count the lost"
-            " game in its result from paper",
-            who=seated_players.name_and_number(player),
-            table=table,
+            " game in its result from paper"
         )
+        return Done(message=Sentence(text, who=who, table=table))
     with archive.transaction():
         penalties.give(archive, penalty)
-        return station.desk.lose_game(table, "AB"[seat], author, reason), registered
+        orders = staff.desk.lose_game(table, "AB"[seat], author, reason)
+    return Done(orders, registered)
 
 
-def withdraw(station: Station, number: int, reason: str, author: str) -> Sentence:
-    """Withdraw a penalty by its id; return a sentence for the user. Raises UserError for an id
-    that is not in force.
-    """
-    found = [penalty for penalty in penalties.standing(station.archive) if penalty.id == number]
+def withdraw(staff: Staff, id: int, reason: str) -> Sentence:
+    """Withdraw a penalty by its id. Raises UserError for an id that is not in force."""
+    found = [penalty for penalty in penalties.standing(staff.archive) if penalty.id == id]
     if not found:
-        raise UserError("there is no penalty {number} in force", number=number)
-    penalties.withdraw(station.archive, number, author, reason, station.collector.now_ms)
+        raise UserError("there is no penalty {number} in force", number=id)
+    penalties.withdraw(staff.archive, id, staff.author, reason, staff.now_ms)
     if found[0].level == _GAME_LOSS:
         return Sentence(
             "the penalty is withdrawn from the register; the game lost at table {table} stands:"
@@ -73,9 +67,9 @@ def withdraw(station: Station, number: int, reason: str, author: str) -> Sentenc
     return Sentence("the penalty is withdrawn")
 
 
-def _seat(station: Station, round_number: int, player: str) -> tuple[int, Pairing | None]:
+def _seat(archive: Archive, round_number: int, player: str) -> tuple[int, Pairing | None]:
     """Return a player's seat (0 A, 1 B) and pairing in the published round, or 0 and None."""
-    for pairing in station.archive.roster.pairings_of(round_number) if round_number else ():
+    for pairing in archive.roster.pairings_of(round_number) if round_number else ():
         if pairing.b is not None and pairing.table is not None:
             for seat, seated in enumerate((pairing.a, pairing.b)):
                 if seated.number == player:

@@ -4,14 +4,13 @@ They are shown until others are published or they are withdrawn. Only the round'
 so a result that is corrected later changes them, too.
 """
 
-import json
 from collections.abc import Mapping
 
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk.station import Station
+from host.desk.staff import Staff
 from host.event import scores
 from host.event.imported_results import published
 from host.tournament import event_pack, final_places
@@ -29,20 +28,19 @@ def current(archive: Archive) -> int | None:
     return number
 
 
-def publish(station: Station, number: int | None, author: str) -> Sentence:
-    """Publish the standings after a round, by default the last finished one; return a sentence for
-    the user.
+def publish(staff: Staff, round: int | None) -> Sentence:
+    """Publish the standings after a round, by default the last finished one.
 
     Raises UserError for a round that is not finished, and if a rule pack must be chosen first.
     """
-    archive = station.archive
+    archive, number = staff.archive, round
     rounds_published = [each for each in archive.roster.rounds if published(archive, each)]
     if not rounds_published:
         raise UserError("no round is published yet: there are no standings to show")
     if number is not None and number not in rounds_published:
         raise UserError("round {number} is not published: there is nothing to rank", number=number)
     last = rounds_published[-1] if number is None else number
-    rounds = scores.rounds_of(archive, station.hall, last)
+    rounds = scores.rounds_of(archive, staff.station.hall, last)
     finished = final_places.finished_rounds(rounds)
     last_finished = finished[-1].number if finished else None
     if last_finished is None or number not in (None, last_finished):
@@ -54,23 +52,22 @@ def publish(station: Station, number: int | None, author: str) -> Sentence:
             tables=", ".join(left[:_MOST_NAMED]) + (" …" if left[_MOST_NAMED:] else ""),
         )
     final_places.standings(finished, event_pack.of_event(archive, None))  # raises without a pack
-    _store(station, last_finished, author)
+    _store(staff, last_finished)
     return Sentence("players see the standings after round {number} now", number=last_finished)
 
 
-def withdraw(station: Station, author: str) -> Sentence:
+def withdraw(staff: Staff) -> Sentence:
     """Withdraw the public standings. Raises UserError if there are none."""
-    if current(station.archive) is None:
+    if current(staff.archive) is None:
         raise UserError("players see no standings now: there is nothing to withdraw")
-    _store(station, None, author)
+    _store(staff, None)
     return Sentence("players see no standings now")
 
 
-def _store(station: Station, number: int | None, author: str) -> None:
+def _store(staff: Staff, number: int | None) -> None:
     """Store the round of the public standings, if it changes."""
-    if number != current(station.archive):
-        facts = json.dumps({"round": number})
-        station.archive.notices.add(PUBLIC, facts, author, station.unix_ms)
+    if number != current(staff.archive):
+        staff.log(PUBLIC, {"round": number})
 
 
 def _read(notice: Mapping[str, Json]) -> int | None:

@@ -5,7 +5,6 @@ The act is stored as a notice, so pages show at once that the room is stopped, a
 each table that is not. It ends when the room is resumed.
 """
 
-import json
 from collections.abc import Mapping
 
 from firmware.core import intents, phases
@@ -13,6 +12,7 @@ from firmware.core.match import Match
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event import table_rows
 from host.event.room_stops import RUN_ON, STOPPED, Stop, standing
@@ -43,12 +43,12 @@ def holding(station: Station) -> Stop | None:
     return current if pending or frozen else None
 
 
-def stop(station: Station, author: str, reason: str) -> list[int]:
-    """Stop every clock of the published round; return the ids of the orders.
+def stop(staff: Staff, reason: str) -> Done:
+    """Stop every clock of the published round.
 
     Raises UserError without a reason, if the room is stopped already, and if no clock can run.
     """
-    desk, archive = station.desk, station.archive
+    station, desk, archive = staff.station, staff.desk, staff.archive
     desk.published_round()
     if not reason:
         raise UserError("say why the whole room is stopped, for instance: fire alarm")
@@ -64,18 +64,19 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
     if not tables:
         raise UserError("no clock is running in this round: there is nothing to stop")
     with archive.transaction():
-        orders = [order for table in tables for order in desk.freeze(table, author, reason)]
-        _note(station, STOPPED, {"reason": reason, "orders": orders}, author)
-    return orders
+        orders = [order for table in tables for order in desk.freeze(table, staff.author, reason)]
+        _note(staff, STOPPED, {"reason": reason, "orders": orders})
+    return Done(orders, shown=lines(station))
 
 
-def resume(station: Station, author: str) -> list[int]:
+def resume(staff: Staff) -> list[int]:
     """Resume the tables that the room's Stop stopped; if there are none, all stopped tables.
 
     Return the ids of the orders. A table that a judge stopped separately stays stopped. Raises
     UserError if no table is stopped.
     """
-    desk, archive, number = station.desk, station.archive, station.desk.published_round()
+    station, desk, archive = staff.station, staff.desk, staff.archive
+    number = desk.published_round()
     current = standing(archive, number)
     frozen = [table for table in desk.open if _frozen(station, table)]
     by_stop = _stopped_by(station, current, number) if current else []
@@ -83,9 +84,9 @@ def resume(station: Station, author: str) -> list[int]:
     if not tables and current is None:
         raise UserError("no table is stopped now")
     with archive.transaction():
-        orders = [order for table in tables for order in desk.resume(table, author)]
+        orders = [order for table in tables for order in desk.resume(table, staff.author)]
         ended_stops = len(archive.notices.every(STOPPED))
-        _note(station, RUN_ON, {"orders": orders, "ends": ended_stops}, author)
+        _note(staff, RUN_ON, {"orders": orders, "ends": ended_stops})
     return orders
 
 
@@ -164,8 +165,7 @@ def _match(station: Station, table: int) -> Match | None:
     return fold.match if fold and fold.match.round == station.desk.round else None
 
 
-def _note(station: Station, what: str, facts: Mapping[str, Json], author: str) -> None:
+def _note(staff: Staff, what: str, facts: Mapping[str, Json]) -> None:
     """Store a notice of the stop or its end."""
-    at_ms = station.collector.now_ms
-    value = {**facts, "round": station.desk.round, "at_ms": at_ms, "by": author}
-    station.archive.notices.add(what, json.dumps(value, sort_keys=True), author, station.unix_ms)
+    round_number = staff.desk.round
+    staff.log(what, {**facts, "round": round_number, "at_ms": staff.now_ms, "by": staff.author})

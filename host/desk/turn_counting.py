@@ -5,35 +5,35 @@ turn is counted anyway.
 """
 
 from firmware.core import intents, phases, play
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.desk import table_boards
-from host.desk.station import Station
+from host.desk.staff import Staff
 from host.event import event_systems
 from host.systems.match_facts import counts_turns, is_team
 
 
-def switch(station: Station, table: int, on: int, author: str) -> list[int]:
+def switch(staff: Staff, table: int, on: bool) -> list[int]:
     """Switch the counting of a table's turns on or off; return the order's ids.
 
     Raises UserError if the board would not count them: in a system without turns, in a team match,
     after time or the result, and without a board.
     """
-    desk = station.desk
+    desk = staff.desk
     if table in desk.tables:  # for other tables desk.command raises
-        _require_turns(station)
-        table_boards.require(station.archive, table)
+        _require_turns(staff.archive, desk.published_round())
+        table_boards.require(staff.archive, table)
         if on:
-            _require_time(station, table)
+            _require_time(staff, table)
     others = desk.switches(table) & ~play.COUNTED
     switches = others | (play.COUNTED if on else 0)
-    return desk.command(intents.SetPolicy, table, (switches,), author)
+    return desk.command(intents.SetPolicy, table, (switches,), staff.author)
 
 
-def _require_time(station: Station, table: int) -> None:
+def _require_time(staff: Staff, table: int) -> None:
     """Raise UserError if a table's match is over, or time was called on it."""
-    desk = station.desk
-    phase, called = station.hall.match_at(
-        table, desk.round, lambda match: (match.phase, match.called), (phases.IDLE, 0)
+    phase, called = staff.station.hall.match_at(
+        table, staff.desk.round, lambda match: (match.phase, match.called), (phases.IDLE, 0)
     )
     if phase == phases.AGREED:
         raise UserError("table {table} has its result: no more turns are played", table=table)
@@ -42,10 +42,10 @@ def _require_time(station: Station, table: int) -> None:
         raise UserError(refusal, table=table)
 
 
-def _require_turns(station: Station) -> None:
-    """Raise UserError if the published round's matches have no turns that a board counts."""
-    form = station.archive.roster.stored_format(station.desk.round or 0)
-    rules = event_systems.rules_of(station.archive, form)
+def _require_turns(archive: Archive, round_number: int) -> None:
+    """Raise UserError if a round's matches have no turns that a board counts."""
+    form = archive.roster.stored_format(round_number)
+    rules = event_systems.rules_of(archive, form)
     if counts_turns(form.bits, rules):
         return
     if is_team(form.bits):

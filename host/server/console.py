@@ -14,10 +14,10 @@ from host.base.errors import UserError, at_table
 from host.base.private_files import write_whole
 from host.base.words import amount
 from host.desk import tom_copy
-from host.desk.acts import act as acting
 from host.desk.acts import fields, table, typed_line
-from host.desk.acts.act import HERE, Act, Done, PageSide, Staff
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import Field, choice, text
+from host.desk.staff import Done, PageSide, Staff
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
 from host.desk.table_numbering import TableNumbering
@@ -133,7 +133,7 @@ class Console:
             raise UserError(f"{mistake}; say: {typed_line.full_usage(act)}") from None
         number = values.get("table")
         try:
-            done = acting.done(act.does(self.operator, **values))
+            done = Done.of(act.does(self.operator, **values))
             return self._outcome_lines(act, done, number)
         except NoBoard as mistake:
             table = mistake.sentence.values["table"]

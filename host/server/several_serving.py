@@ -10,8 +10,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 
 from host.base.errors import UserError
-from host.desk.acts.act import HERE, Act, Done
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import Field, text
+from host.desk.staff import Done
 from host.server.operator_terminal import OperatorTerminal
 from host.server.serving import MakeCarrier, Serving, termination_event
 

@@ -11,10 +11,10 @@ from host.archive.access_links import AccessLink, AccessLinks
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk.acts import act as acting
 from host.desk.acts import fields
-from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.table import ON_PAGES
+from host.desk.staff import Done, Staff
 from host.desk.station import AtStation, Station
 from host.event import own_entries
 from host.formats.tom_file import Tdf
@@ -142,7 +142,7 @@ class DeskService(AtStation):
         self.station.collector.now_ms = self.now_ms
         staff, table = Staff(self.station, who.name, who, self.packs, self), values.get("table")
         try:
-            done = acting.done(act.does(staff, **values))
+            done = Done.of(act.does(staff, **values))
         except ValueError:  # a number that does not fit into a frame
             raise UserError(
                 "a number here is too large for the boards: type a smaller one"

@@ -14,6 +14,7 @@ from host.archive.records import BoardKey
 from host.archive.roster import REVOKED, SPARE, Board, Event
 from host.desk import paper_entry
 from host.desk.announcements import MOST, Announcements
+from host.desk.staff import Staff
 from host.event import announced_results, event_log, invalid_notices, table_rows, typed_results
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
@@ -189,9 +190,9 @@ def test_a_typed_code_counts_less_and_paper_against_it_is_a_conflict(venue, take
     assert result(venue).outcome == "B"
     announce(venue, taken)
     assert (result(venue).outcome, result(venue).by) == ("A", ANNOUNCED)
-    paper_entry.enter(venue.station, 1, "A", (2, 0), "Ada", "slip")
+    paper_entry.enter(Staff(venue.station, "Ada"), 1, "A", (2, 0), "slip")
     assert (result(venue).by, result(venue).against) == (ANNOUNCED, None)
-    paper_entry.enter(venue.station, 2, "B", (0, 2), "Ada", "slip")
+    paper_entry.enter(Staff(venue.station, "Ada"), 2, "B", (0, 2), "slip")
     announce(venue, taken, 1)
     assert (result(venue, 2).by, result(venue, 2).against) == (PAPER, ClaimedResult("A", (2, 0)))
 

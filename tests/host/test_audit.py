@@ -16,6 +16,7 @@ from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.audit.seal_check import seal_over
 from host.desk import code_entry
+from host.desk.staff import Staff
 from host.desk.station import Station
 from host.event import typed_results
 from host.event.typed_results import TypedResult
@@ -146,7 +147,7 @@ def typed(tmp_path):
     venue.air.cut(board)
     venue.win(board)
     station = venue.station
-    code_entry.enter(station, 1, code.result(board.journal, board.match), "helper")
+    code_entry.enter(Staff(station, "helper"), 1, code.result(board.journal, board.match))
     station.close()
     return tmp_path / "t.db"
 

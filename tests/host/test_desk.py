@@ -10,8 +10,8 @@ from firmware.core import intents
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
 from host.desk import paper_entry, rulings
-from host.desk.acts.act import Staff
 from host.desk.acts.room_acts import _each
+from host.desk.staff import Staff
 from host.event import table_rows
 from host.event.archive_view import ArchiveView
 from host.event.incident_log import incidents
@@ -108,7 +108,7 @@ def test_a_result_from_paper_bars_acts_at_its_own_table_alone(venue):
     first, second = roster.pairings_of(1)
     roster.replace_pairings(1, [replace(first, table=2), replace(second, table=1)])
     venue.begin()
-    paper_entry.enter(venue.station, 1, "A", (2, 0), "Ada", "slip", sure=True)
+    paper_entry.enter(Staff(venue.station, "Ada"), 1, "A", (2, 0), "slip", sure=True)
     with pytest.raises(UserError, match="table 1 has its result"):
         venue.station.desk.extend(1, 3)
     assert venue.station.desk.extend(2, 3)

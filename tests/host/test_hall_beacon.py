@@ -12,6 +12,7 @@ from firmware.core import beacon, events, frames, intents, phases
 from host.collector.beacon_sender import BeaconSender
 from host.desk import board_swap, room_stop
 from host.desk.hall_beacon import HallBeacon
+from host.desk.staff import Staff
 from host.event import table_rows
 from host.server.broadcast import Broadcast
 
@@ -51,11 +52,11 @@ def test_the_whole_rooms_stop_is_told_and_its_end(hall):
     assert now()[1] == beacon.RUNNING, "one table is not the room"
     venue.station.desk.resume(1)
     venue.drain()
-    room_stop.stop(venue.station, "Ada", "fire alarm")
+    room_stop.stop(Staff(venue.station, "Ada"), "fire alarm")
     assert now()[1] == beacon.STOPPED
     venue.drain()
     assert now()[1] == beacon.STOPPED
-    room_stop.resume(venue.station, "Ada")
+    room_stop.resume(Staff(venue.station, "Ada"))
     assert now()[1] == beacon.RUNNING
 
 

@@ -11,6 +11,7 @@ from host.archive.roster import Format, Pairing, Player
 from host.base.errors import UserError
 from host.desk import attendance, pairing_changes, paper_entry, seating_effects
 from host.desk.round_seating import BYE, LOSS, OUT
+from host.desk.staff import Staff
 from host.event import imported_results, invalid_notices, missed_rounds, scores
 from host.tournament import ranking, rule_packs
 
@@ -129,7 +130,7 @@ def test_what_a_draft_means_outside_is_nothing(venue):
 
 def test_a_table_with_a_result_or_a_match_under_way_does_not_change(venue):
     venue.publish(1)
-    paper_entry.enter(venue.station, 1, "A", (2, 0), "Olga", "slip", sure=True)
+    paper_entry.enter(Staff(venue.station, "Olga"), 1, "A", (2, 0), "slip", sure=True)
     with pytest.raises(UserError, match="table 1 has its result: withdraw that first"):
         changed(venue, pairing_changes.swap, "0", "2")
     changed(venue, pairing_changes.swap, "4", "6")
@@ -187,8 +188,8 @@ def test_the_past_knows_meetings_points_and_byes(venue):
     roster, players = venue.archive.roster, venue.archive.roster.players
     roster.store_round(2, Format(0, 3 << 1, 50), [Pairing(2, 1, 1, players["0"], players["2"])])
     venue.station.desk.publish(1)
-    paper_entry.enter(venue.station, 1, "A", (2, 0), "Olga", "slip", sure=True)
-    paper_entry.enter(venue.station, 2, "tie", (1, 1), "Olga", "slip", sure=True)
+    paper_entry.enter(Staff(venue.station, "Olga"), 1, "A", (2, 0), "slip", sure=True)
+    paper_entry.enter(Staff(venue.station, "Olga"), 2, "tie", (1, 1), "slip", sure=True)
     missed_rounds.keep(venue.archive, missed_rounds.MissedRound("77", 1, "bye"), "Olga", 0)
     roster.rename([Player("77", "Zoë Late")])
     pack = rule_packs.load("pokemon-swiss")
@@ -201,8 +202,8 @@ def test_the_past_knows_meetings_points_and_byes(venue):
 
 def test_missed_rounds_count_as_the_organiser_says(venue):
     venue.station.desk.publish(1)
-    attendance.enter(venue.station, "77", "Zoë Late", "Olga")
-    said = attendance.count_missed(venue.station, "zoe", "loss", None, "Olga")
+    attendance.enter(Staff(venue.station, "Olga"), "77", "nothing", "Zoë Late")
+    said = attendance.count_missed(Staff(venue.station, "Olga"), "zoe", "loss", None)
     assert said == "Zoë Late, 77: round 1 counts as a loss"
     pack = rule_packs.load("pokemon-swiss")
 
@@ -212,14 +213,16 @@ def test_missed_rounds_count_as_the_organiser_says(venue):
         return record.points, record.losses, record.byes, record.left
 
     assert line() == (0, 1, 0, False)
-    attendance.count_missed(venue.station, "77", "bye", 1, "Olga")
+    attendance.count_missed(Staff(venue.station, "Olga"), "77", "bye", 1)
     assert line() == (3, 0, 1, False)
-    attendance.count_missed(venue.station, "77", "nothing", None, "Olga")
+    attendance.count_missed(Staff(venue.station, "Olga"), "77", "nothing", None)
     rounds = scores.rounds_of(venue.archive, venue.station.hall)
     assert rounds[0].counted == ()
     for who in ("77", "0"):
         with pytest.raises(UserError, match="has missed no round"):
-            attendance.count_missed(venue.station, who, "loss", 2 if who == "77" else None, "Olga")
+            attendance.count_missed(
+                Staff(venue.station, "Olga"), who, "loss", 2 if who == "77" else None
+            )
 
 
 NUMBERS = st.sampled_from([*map(str, range(8)), "77"])

@@ -9,6 +9,7 @@ from host.archive.roster import REVOKED, Format
 from host.audit.inspection import inspect
 from host.base.errors import UserError
 from host.desk import paper_entry
+from host.desk.staff import Staff
 from host.event import paper_results
 from host.event.fold import Hall
 from host.event.match_results import AGREED, PAPER, RULED, ClaimedResult
@@ -19,7 +20,8 @@ pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
 
 
 def typed(venue, table, won, numbers=None, reason="paper slip", **more):
-    return paper_entry.enter(venue.station, table, won, numbers, "Ada", reason, **more)
+    done = paper_entry.enter(Staff(venue.station, "Ada"), table, won, numbers, reason, **more)
+    return done.message or done.ask, done.ask is None
 
 
 def result(venue, pairing):
@@ -60,7 +62,7 @@ def test_of_a_single_game_the_winner_says_it_all(venue, won, games):
     form = replace(roster.format_of(1), bits=1 << 1)
     roster.store_round(2, form, [replace(one, round=2) for one in roster.pairings_of(1)])
     venue.station.desk.publish(2)
-    assert typed(venue, 1, won, round_number=2)[1]
+    assert typed(venue, 1, won, round=2)[1]
     found = venue.station.hall.results(2)[1]
     assert (found.outcome, found.games) == (won, games)
 
@@ -124,7 +126,7 @@ def test_an_odd_one_is_asked_about_before_it_counts(venue):
 
 def test_a_round_that_is_not_published_has_no_results(venue):
     with pytest.raises(UserError, match="publish it"):
-        typed(venue, 1, "A", (2, 0), round_number=2)
+        typed(venue, 1, "A", (2, 0), round=2)
 
 
 TYPED_MS = 1000

@@ -5,6 +5,7 @@ import pytest
 
 from host.base.errors import UserError
 from host.desk import public_standings
+from host.desk.staff import Staff
 from host.event import event_log
 from host.tournament import event_pack, rule_packs
 
@@ -27,7 +28,7 @@ def first_round(venue):
 
 def refused(venue, number=None):
     with pytest.raises(UserError) as refusal:
-        public_standings.publish(venue.station, number, "Olga")
+        public_standings.publish(Staff(venue.station, "Olga"), number)
     assert public_standings.current(venue.archive) is None
     return str(refusal.value)
 
@@ -45,28 +46,29 @@ def test_where_the_text_leaves_points_open_a_pack_comes_first(venue):
     first_round(venue)
     assert "choose a rule pack" in refused(venue)
     choose(venue)
-    assert public_standings.publish(venue.station, None, "Olga")
+    assert public_standings.publish(Staff(venue.station, "Olga"), None)
     assert public_standings.current(venue.archive) == 1
 
 
 def test_they_stand_until_the_next_are_published_or_they_are_withdrawn(venue):
     first_round(venue)
     choose(venue)
-    public_standings.publish(venue.station, 1, "Olga")
+    public_standings.publish(Staff(venue.station, "Olga"), 1)
     pairings = playedrounds.store(venue.station, 2, players(venue)[::-1])
     assert public_standings.current(venue.archive) == 1
-    public_standings.publish(venue.station, None, "Olga")  # the last that is over, which they are
+    # the last that is over, which they are
+    public_standings.publish(Staff(venue.station, "Olga"), None)
     assert public_standings.current(venue.archive) == 1
     playedrounds.play(venue.archive, 2, pairings)
-    said = public_standings.publish(venue.station, None, "Bea")
+    said = public_standings.publish(Staff(venue.station, "Bea"), None)
     assert str(said) == "players see the standings after round 2 now"
     assert public_standings.current(venue.archive) == 2
-    public_standings.publish(venue.station, 1, "Bea")
+    public_standings.publish(Staff(venue.station, "Bea"), 1)
     assert public_standings.current(venue.archive) == 1
-    public_standings.withdraw(venue.station, "Bea")
+    public_standings.withdraw(Staff(venue.station, "Bea"))
     assert public_standings.current(venue.archive) is None
     with pytest.raises(UserError, match="nothing to withdraw"):
-        public_standings.withdraw(venue.station, "Bea")
+        public_standings.withdraw(Staff(venue.station, "Bea"))
     told = [
         (one["author"], str(one["value"]))
         for one in event_log.lines(venue.archive)
@@ -82,12 +84,12 @@ def test_a_bracket_is_published_while_it_is_played_and_its_draft_is_not(venue):
     first_round(venue)
     choose(venue)
     pairings = playedrounds.bracket(venue.station, players(venue)[:4], 2, 1)
-    assert public_standings.publish(venue.station, None, "Olga")
+    assert public_standings.publish(Staff(venue.station, "Olga"), None)
     assert public_standings.current(venue.archive) == 2
     playedrounds.play(venue.archive, 2, pairings, playedrounds.OUTCOMES[:3])
     venue.archive.roster.store_round(3, venue.archive.roster.format_of(2), [pairings[0]])
     with pytest.raises(UserError, match="round 3 is not published"):
-        public_standings.publish(venue.station, 3, "Olga")
+        public_standings.publish(Staff(venue.station, "Olga"), 3)
 
 
 @pytest.mark.parametrize("value", ["", "[]", '{"round": "2"}', '{"round": 9}', '{"after": 1}'])

@@ -6,12 +6,13 @@ from firmware.core import intents
 from host.archive.roster import REVOKED
 from host.base.errors import UserError
 from host.desk import room_stop
+from host.desk.staff import Staff
 
 pytestmark = [pytest.mark.venue(tables=3, begun=True), pytest.mark.archives]
 
 
 def stop(venue, reason="fire alarm"):
-    return room_stop.stop(venue.station, "Ann", reason)
+    return room_stop.stop(Staff(venue.station, "Ann"), reason).orders
 
 
 def left(venue):
@@ -45,7 +46,7 @@ def test_the_room_stands_still_from_the_moment_it_is_asked(venue):
     with pytest.raises(UserError, match="stopped already"):
         stop(venue)
     venue.air.run(60_000)
-    assert len(room_stop.resume(venue.station, "Ann")) == 3
+    assert len(room_stop.resume(Staff(venue.station, "Ann"))) == 3
     venue.drain()
     assert frozen(venue) == [False] * 3 and room_stop.holding(venue.station) is None
     assert {board.match.lost_ms > 60_000 for board in venue.boards} == {True}
@@ -79,7 +80,7 @@ def test_a_table_that_is_reached_only_when_the_room_runs_on_does_not_stay_stoppe
     stop(venue)
     venue.air.run(30_000)
     assert 2 in left(venue)
-    assert len(room_stop.resume(venue.station, "Ann")) == 3
+    assert len(room_stop.resume(Staff(venue.station, "Ann"))) == 3
     back(venue, board)
     assert frozen(venue) == [False] * 3
     assert 0 < board.match.lost_ms <= venue.boards[0].match.lost_ms  # to its last CLOCK record
@@ -90,13 +91,13 @@ def test_who_was_stopped_alone_waits_for_its_judge(venue):
     venue.drain()
     assert len(stop(venue)) == 2
     venue.drain()
-    assert len(room_stop.resume(venue.station, "Ann")) == 2
+    assert len(room_stop.resume(Staff(venue.station, "Ann"))) == 2
     venue.drain()
     assert frozen(venue) == [False, False, True]
-    assert len(room_stop.resume(venue.station, "Ann")) == 1  # now it is meant
+    assert len(room_stop.resume(Staff(venue.station, "Ann"))) == 1  # now it is meant
     venue.drain()
     with pytest.raises(UserError, match="no table is stopped"):
-        room_stop.resume(venue.station, "Ann")
+        room_stop.resume(Staff(venue.station, "Ann"))
 
 
 def test_one_table_that_a_judge_let_run_on_is_named(venue):

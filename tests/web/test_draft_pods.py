@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from firmware.core import draft, intents
 from host.archive import draft_pods, fixed_tables
 from host.desk import paper_entry
+from host.desk.staff import Staff
 
 PLAYERS = 32
 PACK = "DCI Swiss, 3-2-1-0"
@@ -54,7 +55,7 @@ def played(desk, number):
     def play(station):
         for one in station.archive.roster.pairings_of(number):
             won = "A" if int(one.a.number) < int(one.b.number) else "B"
-            paper_entry.enter(station, one.table, won, None, "Ada", "slip", sure=True)
+            paper_entry.enter(Staff(station, "Ada"), one.table, won, None, "slip", sure=True)
 
     desk.ask(play)
     desk.advance(2)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from webevening import Person
 
 from host.desk import paper_entry
+from host.desk.staff import Staff
 
 FORM = "--format", "p18 swiss bo3 constructed 50"
 OPEN = [(0, 101, 102), (0, 103, 104)]
@@ -24,7 +25,7 @@ def desk(tmp_path):
         def play(station):
             station.desk.publish(1)
             for table, outcome, games in ((1, "A", (2, 0)), (2, "B", (0, 2))):
-                paper_entry.enter(station, table, outcome, games, "Ada", "slip", sure=True)
+                paper_entry.enter(Staff(station, "Ada"), table, outcome, games, "slip", sure=True)
 
         desk.ask(play)
         desk.advance(2)

@@ -7,6 +7,7 @@ from virtualdesk import VirtualDesk
 
 from host.archive.roster import Player
 from host.desk import public_standings
+from host.desk.staff import Staff
 from host.tournament import event_pack, rule_packs
 
 LONG = "Alessandra Mastropasqua-Lo Monaco"
@@ -59,7 +60,7 @@ LOOKS = {"phone": "dark", "laptop": "light", "projector": "dark"}
 
 
 def test_they_are_whole_at_every_size(chromium, desk):
-    desk.ask(lambda station: public_standings.publish(station, None, "Olga"))
+    desk.ask(lambda station: public_standings.publish(Staff(station, "Olga"), None))
     desk.advance(2)
     page = chromium.open(desk.links["viewer"], locale="it-IT", at=f"{desk.url}/standings")
     expect(page.locator(".ranks tbody tr").first).to_be_visible()

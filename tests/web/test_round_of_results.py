@@ -7,6 +7,7 @@ import webevening
 from playwright.sync_api import expect
 
 from host.desk import paper_entry
+from host.desk.staff import Staff
 
 NAMES = ["Ada Bianchi", "Bo Conti", "Carla D’Angelo", "Dario Esposito"]
 ROUND_1 = [{"player1": NAMES[0], "player2": NAMES[1]}, {"player1": NAMES[2], "player2": NAMES[3]}]
@@ -28,7 +29,7 @@ def desk(tmp_path):
 def _play(station):
     station.desk.publish(1)
     for table in (1, 2):
-        paper_entry.enter(station, table, "A", (60, 0), "Ada", "slip", sure=True)
+        paper_entry.enter(Staff(station, "Ada"), table, "A", (60, 0), "slip", sure=True)
 
 
 def _results(desk, number):

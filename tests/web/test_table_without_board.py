@@ -6,6 +6,7 @@ from virtualdesk import VirtualDesk
 
 from host.base.errors import UserError
 from host.desk import room_stop
+from host.desk.staff import Staff
 
 WITHOUT = 2
 
@@ -110,7 +111,7 @@ def test_a_room_without_boards_is_offered_no_clock_to_stop(chromium, paper, loca
 
 def test_typed_it_is_refused_with_what_to_do(paper):
     with pytest.raises(UserError, match="announce it, note how long play stands still"):
-        paper.ask(lambda station: room_stop.stop(station, "Ann", "fire alarm"))
+        paper.ask(lambda station: room_stop.stop(Staff(station, "Ann"), "fire alarm"))
 
 
 def test_the_hall_expects_the_rooms_own_zero(chromium, paper):

@@ -12,6 +12,7 @@ from tabletop import MASTER
 from webclient import KEY, Browser
 
 from host.desk import paper_entry
+from host.desk.staff import Staff
 from host.desk.station import Station
 from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
@@ -52,7 +53,7 @@ class Evening:
     def slips(self, tables):
         """Type results from paper at the first tables of the published round."""
         for table in range(1, tables + 1):
-            paper_entry.enter(self.station, table, "A", (2, 0), "Ada", "slip", sure=True)
+            paper_entry.enter(Staff(self.station, "Ada"), table, "A", (2, 0), "slip", sure=True)
 
     def assert_soon(self, printed):
         """Hold what every act took against the mark."""

@@ -9,11 +9,12 @@ from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import beginning, door, event_name
-from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
-from host.event import event_log, event_systems, own_entries
+from host.desk.staff import Done, Staff
+from host.event import event_log, event_systems
 from host.formats import csv_reader, pasted_players, people_file
 from host.formats.import_file import SHEETS
 from host.formats.pasted_players import PlayerList
@@ -51,10 +52,6 @@ def _begin(
         return Done(remarks=sentences)
     message = Sentence("{event} is open: {entered}", event=name, entered=sentences[0])
     return Done(message=message, remarks=sentences[1:])
-
-
-def _rename_event(staff: Staff, name: str) -> Sentence:
-    return event_name.change(staff.station, name, staff.author)
 
 
 def _preview(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
@@ -103,32 +100,6 @@ def _draw(staff: Staff, seed: int | None) -> Done:
     return Done(message=message, remarks=remarks, facts={"round": 1, "seed": seed})
 
 
-def _door(staff: Staff, on: bool) -> None:
-    door.switch(staff.station, on, staff.author)
-
-
-def _accept(staff: Staff, entry: int | None) -> Done:
-    chosen = [entry] if entry is not None else _without_remark(staff)
-    message, *remarks = door.accept(staff.station, chosen, staff.author)
-    return Done(message=message, remarks=remarks)
-
-
-def _without_remark(staff: Staff) -> list[int]:
-    """Return the ids of all waiting entries without a remark. Raises UserError if there are
-    none.
-    """
-    queue = own_entries.waiting(staff.archive)
-    remarks = door.contradictions(queue, staff.archive.roster.players.values())
-    found = [entry.id for entry in queue if not remarks[entry.id]]
-    if not found:
-        raise UserError("nobody waits who could be accepted without a look")
-    return found
-
-
-def _refuse(staff: Staff, entry: int) -> None:
-    door.refuse(staff.station, [entry], staff.author)
-
-
 _LIST = Field(block(_LONGEST_LIST))
 _ENTRY = whole(1, 2**53)
 ACTS = (
@@ -136,14 +107,14 @@ ACTS = (
         {"name": NAME, "format": Field(text(1, 100)), "rounds": Field(whole(0, 30), 0),
          "cut": Field(whole(2, 64), None), "pack": Field(text(0, 60), ""),
          "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
-    Act("rename_event", ORGANISER, _rename_event, {"name": NAME}, "title",
+    Act("rename_event", ORGANISER, event_name.change, {"name": NAME}, "title",
         "correct the event's name"),
     Act("look_at_players", ORGANISER, _preview,
         {"players": Field(_LIST.kind, ""), "file": Field(FILE, None)}, largest=LARGEST_FILE),
     Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),
     Act("draw_first", ORGANISER, _draw, {"seed": Field(whole(0, _SEEDS - 1), None)}, "draw",
         "draw round 1 from everybody who is entered"),
-    Act("door", ORGANISER, _door, {"on": Field(yes)}),
-    Act("accept_entry", ORGANISER, _accept, {"entry": Field(_ENTRY, None)}),
-    Act("refuse_entry", ORGANISER, _refuse, {"entry": Field(_ENTRY)}),
+    Act("door", ORGANISER, door.switch, {"on": Field(yes)}),
+    Act("accept_entry", ORGANISER, door.accept, {"entry": Field(_ENTRY, None)}),
+    Act("refuse_entry", ORGANISER, door.refuse, {"entry": Field(_ENTRY)}),
 )  # fmt: skip

@@ -7,8 +7,9 @@ from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap, table_boards
-from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
+from host.desk.staff import ActResult, Done, Staff
 
 _BLINK_S = 10
 

@@ -8,7 +8,7 @@ from host.base import private_files
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import file_changes, file_reading
-from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.fields import (
     LARGEST,
     SURE,
@@ -22,6 +22,7 @@ from host.desk.acts.fields import (
     yes,
 )
 from host.desk.file_reading import Choices, FileRead, GivenFile, Question
+from host.desk.staff import Done, Staff
 from host.formats.tom_file import PODS
 from host.formats.tom_xml import MOST_BYTES
 

@@ -1,53 +1,21 @@
 """Acts of judges that concern no single table: penalties, and each judge's tables."""
 
-import json
-
 from host.archive.access_links import HEAD, JUDGE, AccessLinks, may
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import penalty_register
-from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.fields import REASON, WHY, Field, choice, text, whole
-from host.desk.station import Station
+from host.desk.staff import Staff
 from host.event import penalties, zones
 
 
-def _penalize(staff: Staff, number: str, level: str, category: str, reason: str) -> Done:
-    orders, message = penalty_register.give(
-        staff.station, number, level, category, reason, staff.author
-    )
-    return Done(orders, message)
-
-
-def _withdraw(staff: Staff, id: int, reason: str) -> Sentence:
-    return penalty_register.withdraw(staff.station, id, reason, staff.author)
-
-
-def _zone(staff: Staff, name: str, first: int, last: int) -> Sentence:
-    return give_tables(staff.station, name, first, last, staff.author)
-
-
-_TABLES = Field(whole(0, 65535))
-ACTS = (
-    Act("penalize", JUDGE, _penalize,
-        {"number": Field(text(1, 60)), "level": Field(choice(*penalties.LEVELS)),
-         "category": Field(choice(*penalties.CATEGORIES)), "reason": WHY},
-        "penalty", "register a player's penalty, by number; a game loss is given at the table"),
-    Act("withdraw_penalty", HEAD, _withdraw, {"id": Field(whole(1, 2**31)), "reason": REASON},
-        "unpenalty", "withdraw a penalty from the register, by its number"),
-    Act("zone", HEAD, _zone, {"name": Field(text(1, 60)), "first": _TABLES, "last": _TABLES},
-        "zone", "give a judge the tables FIRST to LAST, for which alone the phone rings (0 0: all)",
-        part="room", label="tables of a judge"),
-)  # fmt: skip
-
-
-def give_tables(station: Station, name: str, first: int, last: int, author: str) -> Sentence:
+def _give_tables(staff: Staff, name: str, first: int, last: int) -> Sentence:
     """Give the judge ``name`` the tables from ``first`` to ``last``, or all for 0 and 0.
 
     Raises UserError if no judge's link has that name, and for an invalid range.
     """
-    archive = station.archive
-    every = AccessLinks(archive).every
+    every = AccessLinks(staff.archive).every
     links = [link for link in every if not link.revoked and may(link.role, JUDGE)]
     found = [link for link in links if link.name.casefold() == name.casefold()]
     if not found:
@@ -59,9 +27,24 @@ def give_tables(station: Station, name: str, first: int, last: int, author: str)
     if first > last or (not first and last):
         raise UserError("tables are given from a number to the same or a greater one: 1 to 24")
     name = found[0].name
-    facts = {"links": [link.id for link in found], "name": name, "first": first, "last": last}
-    archive.notices.add(zones.NOTICE, json.dumps(facts, sort_keys=True), author, station.unix_ms)
+    ids = [link.id for link in found]
+    staff.log(zones.NOTICE, {"links": ids, "name": name, "first": first, "last": last})
     if not first:
         return Sentence("{name} has all tables", name=name)
     text = "{name} has tables {first} to {last}"
     return Sentence(text, name=name, first=first, last=last)
+
+
+_TABLES = Field(whole(0, 65535))
+ACTS = (
+    Act("penalize", JUDGE, penalty_register.give,
+        {"number": Field(text(1, 60)), "level": Field(choice(*penalties.LEVELS)),
+         "category": Field(choice(*penalties.CATEGORIES)), "reason": WHY},
+        "penalty", "register a player's penalty, by number; a game loss is given at the table"),
+    Act("withdraw_penalty", HEAD, penalty_register.withdraw,
+        {"id": Field(whole(1, 2**31)), "reason": REASON}, "unpenalty",
+        "withdraw a penalty from the register, by its number"),
+    Act("zone", HEAD, _give_tables, {"name": Field(text(1, 60)), "first": _TABLES, "last": _TABLES},
+        "zone", "give a judge the tables FIRST to LAST, for which alone the phone rings (0 0: all)",
+        part="room", label="tables of a judge"),
+)  # fmt: skip

@@ -10,10 +10,11 @@ from host.archive.people import People
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import pairing_changes, seating_effects
-from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.fields import NUMBER, SURE, TABLE, Field, Typed, choice, text, whole, yes
 from host.desk.pairing_changes import Change
 from host.desk.round_seating import BYE, LOSS, OUT
+from host.desk.staff import Done, Staff
 from host.event import event_log
 from host.tournament import event_pack
 

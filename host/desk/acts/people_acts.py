@@ -6,7 +6,7 @@ from host.archive.access_links import HEAD, JUDGE, ORGANISER, ROLES
 from host.archive.people import People
 from host.base.errors import UserError
 from host.desk import attendance
-from host.desk.acts.act import HERE, Act, ActResult, Done, PageSide, Staff
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import (
     NAME,
     NUMBER,
@@ -20,28 +20,11 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
+from host.desk.staff import Done, PageSide, Staff
 from host.event import missed_rounds
 from host.formats.people_file import MOST_NUMBER
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
-
-
-def _enter(staff: Staff, number: str, missed: str, name: str) -> Done:
-    message, *remarks = attendance.enter(staff.station, number, name, staff.author, missed)
-    return Done(message=message, remarks=remarks)
-
-
-def _count_missed(staff: Staff, number: str, missed: str, round: int | None) -> ActResult:
-    return attendance.count_missed(staff.station, number, missed, round, staff.author)
-
-
-def _drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
-    sentence, dropped = attendance.drop(staff.station, number, staff.author, reason, sure)
-    return Done(message=sentence) if dropped else Done(ask=sentence)
-
-
-def _undrop(staff: Staff, number: str) -> ActResult:
-    return attendance.bring_back(staff.station, number, staff.author)
 
 
 def _rename(staff: Staff, number: str, name: str) -> None:
@@ -88,17 +71,17 @@ _WHO = {"number": NUMBER, "name": NAME}
 _NUMBER = Field(text(0, MOST_NUMBER), "", Typed.LEADING)
 _MISSED = choice(*missed_rounds.COUNTS)
 ACTS = (
-    Act("add_player", ORGANISER, _enter,
+    Act("add_player", ORGANISER, attendance.enter,
         {"number": _NUMBER, "missed": Field(_MISSED, missed_rounds.NOTHING, Typed.NAMED),
          "name": NAME}, "enter", "enter a player, late or not"),
-    Act("count_missed", ORGANISER, _count_missed,
+    Act("count_missed", ORGANISER, attendance.count_missed,
         {"number": Field(_ANY.kind), "missed": Field(_MISSED),
          "round": Field(whole(1, 255), None)}, "missed",
         "count rounds that a player missed, as losses or byes"),
-    Act("drop", ORGANISER, _drop,
+    Act("drop", ORGANISER, attendance.drop,
         {"number": _ANY, "sure": SURE, "reason": REASON._replace(typed=Typed.COLON)}, "drop",
         "drop a player, by number or part of the name"),
-    Act("undrop", ORGANISER, _undrop, {"number": _ANY}, "return",
+    Act("undrop", ORGANISER, attendance.bring_back, {"number": _ANY}, "return",
         "bring a player back who dropped"),
     Act("rename", ORGANISER, _rename, _WHO, "rename", "change a player's name, by number"),
     Act("plan_checks", HEAD, _plan_checks, {"premier": Field(yes, False)}),

@@ -11,7 +11,7 @@ from host.archive.access_links import HEAD, ORGANISER
 from host.base.errors import UserError, at_table
 from host.base.sentences import Sentence
 from host.desk import hall_plan, room_stop, round_lengths, turn_counting
-from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import (
     EVERY,
     EXTENSION,
@@ -24,6 +24,7 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
+from host.desk.staff import ActResult, Done, Staff
 from host.event import roll_policy
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
@@ -61,15 +62,6 @@ def _each(staff: Staff, tables: list[int], act: Callable[[int], list[int]]) -> D
     return Done(orders, remarks=refused)
 
 
-def _pause_all(staff: Staff, reason: str) -> Done:
-    orders = room_stop.stop(staff.station, staff.author, reason)
-    return Done(orders, shown=room_stop.lines(staff.station))
-
-
-def _resume_all(staff: Staff) -> ActResult:
-    return room_stop.resume(staff.station, staff.author)
-
-
 def _extend_all(staff: Staff, minutes: int, sure: bool, reason: str) -> Done:
     """Extend all tables that still play, and log it as one act."""
     question = None if sure else round_lengths.extension_question(minutes)
@@ -88,7 +80,7 @@ def _turns_all(staff: Staff, on: bool) -> Done:
     return _each(
         staff,
         staff.desk.published_tables(),
-        lambda table: turn_counting.switch(staff.station, table, on, staff.author),
+        lambda table: turn_counting.switch(staff, table, on),
     )
 
 
@@ -137,9 +129,9 @@ def _switch_beacon(staff: Staff, on: bool | None) -> Done:
 
 
 ACTS = (
-    Act("pause_all", HEAD, _pause_all, {"reason": WHY_ON_PAGES},
+    Act("pause_all", HEAD, room_stop.stop, {"reason": WHY_ON_PAGES},
         "freeze all", "stop the whole room"),
-    Act("resume_all", HEAD, _resume_all, {}, "resume all", "have the whole room go on"),
+    Act("resume_all", HEAD, room_stop.resume, {}, "resume all", "have the whole room go on"),
     Act("extend_all", HEAD, _extend_all,
         {"minutes": EXTENSION, "sure": SURE, "reason": WHY_ON_PAGES},
         "extend all", "give every table more time"),

@@ -11,7 +11,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.desk import beginning, draft_conducting, public_standings
-from host.desk.acts.act import Act, ActResult, Done, Staff
+from host.desk.acts.act import Act
 from host.desk.acts.fields import (
     EVERY,
     MINUTES,
@@ -26,6 +26,7 @@ from host.desk.acts.fields import (
 )
 from host.desk.event_import import import_file, remarks
 from host.desk.replaced_drafts import delete_draft
+from host.desk.staff import ActResult, Done, Staff
 from host.event import event_log, missed_rounds
 from host.event.imported_results import published
 from host.event.scores import Round, rounds_of
@@ -233,14 +234,6 @@ def _set_untimed(staff: Staff, round: int) -> ActResult:
     return staff.desk.set_length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
-def _publish_standings(staff: Staff, round: int | None) -> ActResult:
-    return public_standings.publish(staff.station, round, staff.author)
-
-
-def _withdraw_standings(staff: Staff) -> ActResult:
-    return public_standings.withdraw(staff.station, staff.author)
-
-
 def _clear(staff: Staff, table: int | None) -> ActResult:
     return staff.desk.clear(table, staff.author)
 
@@ -269,10 +262,10 @@ ACTS = (
     Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
         "change a round's length before its start"),
     Act("untimed", ORGANISER, _set_untimed, {"round": ROUND}),
-    Act("publish_standings", ORGANISER, _publish_standings,
+    Act("publish_standings", ORGANISER, public_standings.publish,
         {"round": ROUND._replace(default=None)}, "standings publish",
         "let players see the standings after the last finished ROUND, or an earlier one"),
-    Act("withdraw_standings", ORGANISER, _withdraw_standings, {}, "standings withdraw",
+    Act("withdraw_standings", ORGANISER, public_standings.withdraw, {}, "standings withdraw",
         "let players see no standings any more"),
     Act("clear", ORGANISER, _clear, {"table": EVERY}, "clear", "clear the round from the tables"),
 )  # fmt: skip

@@ -1,6 +1,5 @@
 """A judge's acts at one table: calls, the clock, stamps, rolls and results."""
 
-import json
 from collections.abc import Callable, Mapping
 
 from firmware.core import events, intents, payload, phases, play
@@ -19,7 +18,7 @@ from host.desk import (
     table_boards,
     turn_counting,
 )
-from host.desk.acts.act import HERE, Act, ActResult, Done, Staff
+from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import (
     EXTENSION,
     REASON,
@@ -38,7 +37,7 @@ from host.desk.acts.fields import (
     yes,
 )
 from host.desk.desk import OUTCOMES, SEATS, Games
-from host.desk.station import Station
+from host.desk.staff import ActResult, Done, Staff
 from host.desk.table_boards import NoBoard
 from host.event import call_claims, call_minutes, calls_put_back, event_log
 from host.event.call_claims import ClaimCard
@@ -128,15 +127,26 @@ def _resolve(staff: Staff, table: int) -> Done:
     fold, minutes = staff.station.hall.fold_at(table), None
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms)
-    end_call(staff.station, table, staff.author)
+    call = calls_put_back.standing(staff.archive, staff.desk.round or 0).get(table)
+    if call is not None:
+        calls_put_back.end(staff.archive, call, staff.author, staff.now_ms)
     orders = staff.desk.command(intents.EndCall, table, (), staff.author)
     return Done(orders, facts={"extend_proposed": minutes})
 
 
-def _put_call_back(staff: Staff, table: int) -> ActResult:
-    message = put_call_back(staff.station, table, staff.author)
+def _put_call_back(staff: Staff, table: int) -> Sentence:
+    """Reopen a table's last call. Raises UserError if no call has ended in the published round."""
+    archive, number = staff.archive, staff.desk.round
+    found = [call for call in calls(archive) if (call.round, call.table) == (number, table)]
+    if not found or number is None:
+        raise UserError("no call of table {table} has ended in this round", table=table)
+    last = found[-1]
+    if last.open:
+        raise UserError("table {table} is waiting for a judge already", table=table)
+    call = PutBack(number, table, last.called_ms, last.type, staff.now_ms)
+    calls_put_back.keep(archive, call, staff.author)
     _note_claim(staff, table, taken=False)
-    return message
+    return Sentence("table {table} is waiting for a judge again", table=table)
 
 
 def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> ActResult:
@@ -191,36 +201,16 @@ def _loss(staff: Staff, table: int, seat: str, reason: str) -> ActResult:
     return staff.desk.lose_game(table, seat, staff.author, reason)
 
 
-def _store_result(
-    staff: Staff, table: int, outcome: str, numbers: Games | None, round: int | None, sure: bool,
-    reason: str,
-) -> ActResult:  # fmt: skip
-    """Store a result from paper, or ask first if it is unusual."""
-    sentence, stored = paper_entry.enter(
-        staff.station, table, outcome, numbers, staff.author, reason, round_number=round, sure=sure
-    )
-    if not stored:
-        return Done(ask=sentence)
-    number = staff.desk.round if round is None else round
-    remarks = paper_entry.drawn_before(staff.archive, number) if number else []
-    return Done(message=sentence, remarks=remarks)
-
-
-def _turns(staff: Staff, table: int, on: bool) -> ActResult:
-    return turn_counting.switch(staff.station, table, on, staff.author)
-
-
 def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> ActResult:
     return staff.desk.set_penalties(table, (a, b), staff.author, reason)
 
 
-def _code(staff: Staff, table: int, text: str) -> ActResult:
-    letters = "".join(text.split())
-    return Done(message=code_entry.enter(staff.station, table, letters, staff.author))
-
-
 def _codes(staff: Staff, table: int) -> Done:
-    found = next_codes(staff.station, table, staff.author)
+    """Show a table's next one-time codes, as ``123 456``, and log that."""
+    board = table_boards.require(staff.archive, table)
+    staff.log(event_log.CODES, {"table": table})
+    codes = judge_codes.codes(staff.station.keyring, staff.archive, board, _CODES)
+    found = [f"{text[:3]} {text[3:]}" for _, text in codes]
     return Done(facts={"codes": [*found]}, shown=[f"table {table}: " + ", then ".join(found)])
 
 
@@ -290,7 +280,7 @@ ACTS = (
     Act("loss", JUDGE, _loss, {"table": TABLE, "seat": Field(choice("A", "B")), "reason": WHY},
         "loss", "give a player a game loss, of the game in progress or the next one",
         intent=intents.LOSE_GAME, offered=_losable),
-    Act("result", JUDGE, _store_result,
+    Act("result", JUDGE, paper_entry.enter,
         {"table": TABLE, "outcome": Field(choice(*OUTCOMES, paper_entry.NONE)),
          "numbers": _NUMBERS, "round": Field(whole(1, 255), None, Typed.NAMED), "sure": SURE,
          "reason": WHY},
@@ -300,51 +290,17 @@ ACTS = (
     Act("reopen", JUDGE, _orders(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
     *[_of_row(row) for row in commands.COMMANDS if row.button],
-    Act("turns", JUDGE, _turns, {"table": TABLE, "on": Field(switch())},
+    Act("turns", JUDGE, turn_counting.switch, {"table": TABLE, "on": Field(switch())},
         "turns",
         "count each turn before time, too; the judge's card and the incident log tell them"),
     Act("prizes", JUDGE, _prizes, {"table": TABLE, "a": _PRIZES, "b": _PRIZES, "reason": REASON},
         "adjust", "add a judge's prize penalties before comparing", intent=intents.ADJUST_PRIZES),
     Act("roll", JUDGE, _roll, {"table": TABLE, "ruling": Field(choice("conclusive", "again"))},
         "roll", "rule a disputed roll"),
-    Act("code", JUDGE, _code, {"table": TABLE, "text": Field(text(1, 40), REQUIRED, Typed.REST)},
-        "code", "enter a result by the code on the table's screen"),
+    Act("code", JUDGE, code_entry.enter,
+        {"table": TABLE, "text": Field(text(1, 40), REQUIRED, Typed.REST)}, "code",
+        "enter a result by the code on the table's screen"),
     Act("codes", JUDGE, _codes, _PLAIN, "codes", "show a table's next one-time codes to a judge"),
     Act("presses", HERE, _presses, _PLAIN,
         "presses", "read the last ten key presses at a table, with their times"),
 )  # fmt: skip
-
-
-def put_call_back(station: Station, table: int, author: str) -> Sentence:
-    """Reopen a table's last call; return a sentence for the user.
-
-    Raises UserError if no call has ended in the published round.
-    """
-    archive, number = station.archive, station.desk.round
-    found = [call for call in calls(archive) if (call.round, call.table) == (number, table)]
-    if not found or number is None:
-        raise UserError("no call of table {table} has ended in this round", table=table)
-    last = found[-1]
-    if last.open:
-        raise UserError("table {table} is waiting for a judge already", table=table)
-    call = PutBack(number, table, last.called_ms, last.type, station.collector.now_ms)
-    calls_put_back.keep(archive, call, author)
-    return Sentence("table {table} is waiting for a judge again", table=table)
-
-
-def end_call(station: Station, table: int, author: str) -> None:
-    """End a table's reopened call, if there is one."""
-    call = calls_put_back.standing(station.archive, station.desk.round or 0).get(table)
-    if call is not None:
-        calls_put_back.end(station.archive, call, author, station.collector.now_ms)
-
-
-def next_codes(station: Station, table: int, author: str) -> list[str]:
-    """Return the next one-time codes of a table, as ``123 456``, and log that. Raises UserError
-    without a board.
-    """
-    archive = station.archive
-    board = table_boards.require(archive, table)
-    archive.notices.add(event_log.CODES, json.dumps({"table": table}), author, station.unix_ms)
-    found = judge_codes.codes(station.keyring, archive, board, _CODES)
-    return [f"{text[:3]} {text[3:]}" for _, text in found]
