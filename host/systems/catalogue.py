@@ -11,7 +11,7 @@ import pathlib
 import pkgutil
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from firmware.core import systems
@@ -111,7 +111,7 @@ def _compile(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> Ow
     value_checks.table(data, "", _HEAD + fields.KEYS, needed)
     name = _name_of(data["name"], ours)
     least, most = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
-    values = _base(data) | {"number": least} | _given_fields(data)  # the last one counts
+    values = _base(data) | {"number": least} | _given_fields(data)  # the file's own fields win
     value_checks.whole(values["number"], "number", least, most)
     for key in fields.KEYS:
         known = ", ".join(built_in())
@@ -193,20 +193,27 @@ def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None
 def _line_of(source: str, place: str) -> int | None:
     """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``, or None.
 
-    For a missing field it is the line of the table that lacks it.
+    For a missing field it is the line of the table that lacks it: the one that has most of the
+    place's path.
     """
     wanted = re.sub(r"\[\d+\]", "", place).split(".")
-    section: list[str] = []
-    longest, line = 0, None
+    nearest: list[str] = []
+    line = None
+    for number, path in _paths(source):
+        is_on_the_way = path == wanted[: len(path)]
+        if is_on_the_way and len(path) > len(nearest):
+            nearest, line = path, number
+    return line
+
+
+def _paths(source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the path of each table's head and each key of a TOML text."""
+    table: list[str] = []
     for number, text in enumerate(source.splitlines(), 1):
         head = re.fullmatch(r"\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?", text)
         key = re.match(r"\s*([\w.]+)\s*=", text)
         if head:
-            path = section = head[1].split(".")
+            table = head[1].split(".")
+            yield number, table
         elif key:
-            path = section + key[1].split(".")
-        else:
-            continue
-        if path == wanted[: len(path)] and len(path) > longest:
-            longest, line = len(path), number
-    return line
+            yield number, table + key[1].split(".")

@@ -42,21 +42,21 @@ def words_of(event: int) -> str:
 
 def draw(moves: Iterable[Move]) -> str:
     """Return the diagram as Mermaid in Markdown, with a line for each event of many phases."""
-    many = {}
+    before_by: dict[tuple[int, int], set[int]] = {}  # phases, by the event and the phase after it
     for before, event, after in moves:
-        many.setdefault((event, after), set()).add(before)
-    many = {key: phases for key, phases in many.items() if len(phases) >= _MANY}
-    edges = {}
+        before_by.setdefault((event, after), set()).add(before)
+    of_many = {key: phases for key, phases in before_by.items() if len(phases) >= _MANY}
+    edges: dict[tuple[int, int], list[str]] = {}  # the events' words, by the phases
     for before, event, after in sorted(moves):
-        if (event, after) not in many:
+        if (event, after) not in of_many:
             edges.setdefault((before, after), []).append(words_of(event))
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
     lines += [
-        f"    {PHASES[a]} --> {PHASES[b]}: {', '.join(words)}"
-        for (a, b), words in sorted(edges.items())
+        f"    {PHASES[before]} --> {PHASES[after]}: {', '.join(words)}"
+        for (before, after), words in sorted(edges.items())
     ]
     lines += ["```", ""]
-    for (event, after), phases in sorted(many.items()):
+    for (event, after), phases in sorted(of_many.items()):
         names = ", ".join(PHASES[phase] for phase in sorted(phases))
         lines.append(f"* *{words_of(event)}* leads to **{PHASES[after]}** from {names}.")
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from firmware.core import phases
+from firmware.core import acts, phases
 from firmware.core.match import Match
 from host.base.words import amount
 from host.systems import catalogue, diagram, explore, round_limits, sentences
@@ -25,9 +25,9 @@ def explain(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
         Panel(Text(_title(name, rules, match), style="bold"), expand=False),
         _times(rules, match),
         _phases(rules, match),
-        _tree(rules, match),
-        _luck(rules),
-        Text(f"Points: {sentences.points(_points(rules, match))}."),
+        _outcomes(rules, match),
+        _randomizers(rules),
+        Text(_points(rules, match)),
         Text("\n".join(_notes(rules, match)), style="dim"),
     )
 
@@ -78,7 +78,9 @@ def _clock_rows(rules, match):
 def _pregame(seconds):
     if not seconds:
         return "nothing"
-    return f"{seconds // 60}:{seconds % 60:02}" if seconds < 65535 else "from the pairing on"
+    if seconds == acts.UNTIMED_S:
+        return "from the pairing on"
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _overtime_rows(rules, match):
@@ -137,26 +139,24 @@ def _acts(kinds):
     return "; ".join(filter(None, (sentences.ACTS[kind] for kind in sorted(kinds))))
 
 
-def _cells(rules, match):
-    """Return the tree of a match's format, the only one if the system has one for all."""
-    number = words.TREES.index("team") if match.team else _format_number(match)
-    return rules.TREES[number if number < len(rules.TREES) else 0].decode()
-
-
-def _format_number(match):
-    """Return the index of a format of two players in ``words.TREES``."""
+def _index(match):
+    """Return the index of a match's format in ``words.TREES``."""
+    if match.team:
+        return words.TREES.index("team")
     stage = "elimination" if match.elimination else "swiss"
     return words.TREES.index(f"{stage}_bo1" if match.best_of == 1 else f"{stage}_bo3")
 
 
-def _tree(rules, match):
+def _outcomes(rules, match):
     table = _table("Who has won", "when", "outcome (proposed; both seats confirm it)", "section")
-    for row in sentences.tree(_cells(rules, match), rules.SECTIONS, match.best_of):
+    index = _index(match)
+    tree = rules.TREES[index if index < len(rules.TREES) else 0]  # the only one may be for all
+    for row in sentences.tree(tree.decode(), rules.SECTIONS, match.best_of):
         table.add_row(*row)
     return table
 
 
-def _luck(rules):
+def _randomizers(rules):
     table = _table("Randomizers", "what", "for what", "when")
     for row in sentences.policy(rules.POLICY):
         table.add_row(*row)
@@ -164,8 +164,10 @@ def _luck(rules):
 
 
 def _points(rules, match):
-    number = _format_number(match)
-    return rules.POINTS[number] if number < len(rules.POINTS) and not match.team else None
+    """Return the points of a match's format in a sentence; no system has any for teams."""
+    index = _index(match)
+    row = rules.POINTS[index] if index < len(rules.POINTS) else None
+    return f"Points: {sentences.points(row)}."
 
 
 def _notes(rules, match):

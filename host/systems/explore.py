@@ -96,19 +96,27 @@ def explore(rules: Rules, bits: int, minutes: int) -> Explored:
 
 
 def _after(explored, match, intent, now_ms):
-    """Return state and time after an intent; for TICK, after the next change by time."""
+    """Return the state and the time after an intent."""
+    if intent.kind == intents.TICK:
+        return _after_time(explored, match, now_ms)
+    asked = intent.at(now_ms)
+    if intent.kind == intents.SET_START:
+        asked = intents.SetStart(_START_MS)
     after = match.copy()
-    if intent.kind != intents.TICK:
-        is_start = intent.kind == intents.SET_START
-        asked = intents.SetStart(_START_MS) if is_start else intent.at(now_ms)
-        _record_move(explored, match, intent.kind, match.decide(asked, now_ms), after)
-        return after, now_ms
+    _record_move(explored, match, intent.kind, match.decide(asked, now_ms), after)
+    return after, now_ms
+
+
+def _after_time(explored, match, now_ms):
+    """Return state and time after the next change by time."""
+    after = match.copy()
     for _ in range(_TICKS):
-        if _state_key(after) != _state_key(match) or after.due_ms(now_ms) is None:
+        due_ms = after.due_ms(now_ms)
+        if _state_key(after) != _state_key(match) or due_ms is None:
             break
-        now_ms = max(now_ms + 1, after.due_ms(now_ms))
+        now_ms = max(now_ms + 1, due_ms)
         events_made = after.decide(intents.Tick(now_ms), now_ms)
-        _record_move(explored, after.copy(), intent.kind, events_made, after)
+        _record_move(explored, after.copy(), intents.TICK, events_made, after)
     return after, now_ms
 
 

@@ -11,6 +11,7 @@ from host.systems import vocabulary as words
 from host.systems.rules import Rules
 
 _ON, _NONE = "o", "-"
+_GAMES = 3  # a row has a verdict for each, then its section
 # situation: the play that leads to it (None: time or a concession), and its words
 _REACHED = (
     (phases.LAST, None, "the last turn ends the game"),
@@ -48,15 +49,15 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
             continue
         if situation == phases.WIPED and not rules.CAPS:
             continue
-        games = _games(rows, situation, single)
-        for letter in _NONE if situation in _MAY_GO_ON else _NONE + _ON:
-            if letter in games:
-                game = games.index(letter) + 1
+        verdicts = _possible(rows, situation, single)
+        for undecided in [_NONE] if situation in _MAY_GO_ON else [_NONE, _ON]:
+            if undecided in verdicts:
+                game = verdicts.index(undecided) + 1
                 yield (
                     f"trees.{name}.{_NAMES[situation]}",
                     f"is without an outcome in game {game}: {cause}, and nothing follows",
                 )
-    if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in rules.PLAYS:
+    if _ON in _possible(rows, phases.LAST, single) and intents.WIN_GAME not in rules.PLAYS:
         sentence = "lets play go on, and nobody can win: win_game is needed in plays"
         yield f"trees.{name}.last", sentence
     letters = {letter for cell in rows for letter in cell[:3]}
@@ -64,39 +65,40 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
 
 
-def _games(rows, situation, single):
-    """Return a row's letters for the games in which its situation can occur."""
-    again = rows[phases.EVEN - 1][0] == _ON  # after a drawn game comes the next game
-    one_game = single and not again
-    letters = rows[situation - 1][: 1 if one_game else 3]
+def _possible(rows: list[str], situation: int, single: bool) -> str:
+    """Return a row's verdicts (letters) for the games in which its situation can occur."""
+    verdicts = rows[situation - 1][:_GAMES]
     if situation == phases.UNSTARTED:
-        return letters[:1]
-    if situation == phases.BETWEEN and not again:  # the row of the last finished game
-        return "" if single else letters[:2]
-    return letters
+        return verdicts[:1]
+    another_follows_a_draw = rows[phases.EVEN - 1][0] == _ON
+    if another_follows_a_draw:  # so that even a single game may be the third
+        return verdicts
+    if situation == phases.BETWEEN:  # after the first game or the second, if there are several
+        return "" if single else verdicts[:2]
+    return verdicts[:1] if single else verdicts
 
 
 def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield a fault for each fact that a table needs at zero and nobody could enter."""
-    wanted, both = rules.ASKED, {intents.START_TURN, intents.END_TURN}
-    turns = both & set(rules.PLAYS)
-    if not wanted:
+    asked, of_turns = rules.ASKED, {intents.START_TURN, intents.END_TURN}
+    turns = of_turns & set(rules.PLAYS)
+    if not asked:
         yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"
     if len(turns) == 1:
-        (lacking_play,) = both - turns
+        (lacking_play,) = of_turns - turns
         lacking = words.word_of(words.PLAYS, lacking_play)
         yield "plays", f"{lacking} is needed: the turn in progress at zero has to end"
-    if turns and not wanted & phases.TURN:
+    if turns and not asked & phases.TURN:
         sentence = (
             "lacks turn: whose turn it is at zero would never be known (without turns, plays"
             " has no start_turn)"
         )
         yield "asked", sentence
-    if not turns and wanted & phases.TURN:
+    if not turns and asked & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
     if not turns and any(count for count, _ in rules.OVERTIME):
         yield "overtime", "has turns after time, and plays knows none: start_turn and end_turn"
-    if intents.SET_STARTER in rules.PLAYS and not wanted & phases.SCORE:
+    if intents.SET_STARTER in rules.PLAYS and not asked & phases.SCORE:
         yield "asked", "lacks score: the games won so far would never be known"
 
 

@@ -97,9 +97,10 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
         for (verdict, section), games in games_by.items():
             if not verdict:
                 continue
-            any_game = best_of > 1 and len(games) == most
-            situation = SITUATIONS[word].format(game="any" if any_game else " or ".join(games))
-            yield situation.replace("game any", "any game"), verdict, section
+            situation = SITUATIONS[word]
+            if best_of > 1 and len(games) == most:
+                situation = situation.replace("game {game}", "any game")
+            yield situation.format(game=" or ".join(games)), verdict, section
 
 
 def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
