@@ -259,8 +259,8 @@ class App:
         """Let the view catch up; a screen that comes on by itself locks the keys."""
         self._still_until_ms = 0
         self.face.table.draft, self.view.seeds = self.ledger.draft, self.ledger.seeds
-        standing = self.view.standing(self.sync, uptime_ms)
-        if self.view.read(self.match, standing, now_ms):
+        board_state = self.view.board_state(self.sync, uptime_ms)
+        if self.view.read(self.match, board_state, now_ms):
             self.gestures.lock(uptime_ms)
 
     def _look(self, uptime_ms, now_ms):
@@ -268,15 +268,15 @@ class App:
         match, view, drawn = self.match, self.view, False
         self._due_ms = uptime_ms + 1
         clock_moved = now_ms >= self._still_until_ms
-        if view.changed or clock_moved or view.stands_otherwise(self.sync, uptime_ms):
+        if view.changed or clock_moved or view.board_state_changed(self.sync, uptime_ms):
             view.sound(uptime_ms)
             view.changed = self.hand.expired(uptime_ms) or view.changed
             self._read(uptime_ms, now_ms)
-            if view.sign(match):
-                return  # the code took this step's time: the picture comes in the next
+            if view.make_result_code(match):
+                return  # that took this step's time: the picture comes in the next
             keys = self.gestures
             drawn = view.show(match, keys.down(uptime_ms), now_ms, keys.fresh(uptime_ms))
-        view.glow(match, now_ms)
+        view.show_lights(match, now_ms)
         frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.advertising.connectable)
         self._mind_silence(uptime_ms)
@@ -344,14 +344,14 @@ class App:
     def _picture_due_ms(self, uptime_ms, now_ms):
         """Return when the picture may change; set ``_still_until_ms`` if nothing can change it."""
         match, held, expires_ms = self.match, self.gestures.held, self.hand.due_ms
-        lasts_ms = self.view.lasts_ms(match, now_ms)
-        due_ms = uptime_ms + lasts_ms
+        unchanged_ms = self.view.unchanged_ms(match, now_ms)
+        due_ms = uptime_ms + unchanged_ms
         if held:
             due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
         if expires_ms is not None:
             due_ms = min(due_ms, expires_ms)
         elif match.call is None and match.phase != phases.PREGAME and not held:
-            self._still_until_ms = now_ms + lasts_ms
+            self._still_until_ms = now_ms + unchanged_ms
         return due_ms
 
 

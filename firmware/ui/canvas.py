@@ -41,8 +41,9 @@ class Spot:
         font = self.font
         line = font.fitting(line, most_px)
         width = font.width_px(line)
+        left = x - width * align // 2  # LEFT 0, MIDDLE 1, RIGHT 2
         top = y + font.descent - (font.height + font.descent) // 2
-        return line, x - width * align // 2, top, width
+        return line, left, top, width
 
     def hide(self) -> None:
         """Take away what stands here."""
@@ -248,8 +249,10 @@ class Canvas:
             return
         self._clock, self._stale = shown, True
         ticks = digits in CLOCKS
-        colon, least = (2, 2) if digits == "count" else (0, 1)  # digits as in ``digits.show``
-        if ticks and number >= _LONG_S:
+        colon, least = 0, 1  # as ``Digits.show`` takes it, and the least number of digits
+        if digits == "count":  # a digit a side
+            colon, least = 2, 2
+        elif ticks and number >= _LONG_S:
             number //= 60
         elif ticks:
             number, colon, least = number // 60 * 100 + number % 60, 1, 3  # M:SS

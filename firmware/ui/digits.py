@@ -51,9 +51,7 @@ class Digits:
         if count * 4 + colon != self._arranged:
             self._arranged = count * 4 + colon
             self._arrange(count, colon)
-        at = count
-        while at:
-            at -= 1
+        for at in range(count - 1, -1, -1):  # the last digit first
             digit = number % 10
             if self._shown[at] != digit:
                 self._shown[at] = digit
@@ -62,7 +60,7 @@ class Digits:
 
     def _arrange(self, count, colon):
         middle, top, gap = self._place
-        first = count + colon - 3  # the digit after the colon
+        after_colon = count + colon - 3  # the first digit behind it
         if not colon:
             gap = 0
         step = self._font.width_px("0")
@@ -71,9 +69,11 @@ class Digits:
             grid = self._grids[at]
             grid.hidden = at >= count
             x = left + at * step + (step - self.width) // 2
-            self._move(grid, x + (gap if at >= first else 0), self.width, top)
+            if at >= after_colon:
+                x += gap
+            self._move(grid, x, self.width, top)
         side = max(1, gap * 5 // 8)
-        x = left + first * step + (gap - side) // 2
+        x = left + after_colon * step + (gap - side) // 2
         for at in range(2):
             dot = self._dots[at]
             dot.hidden = not colon
@@ -81,5 +81,6 @@ class Digits:
             self._move(dot, x, side, top + self.height * (at + 1) // 3 - side // 2)
 
     def _move(self, thing, x, width, y):
+        """Move a tile or a dot; turned digits are mirrored at the middle of their place."""
         thing.x = 2 * self._place[0] - x - width if self._turned else x
         thing.y = y

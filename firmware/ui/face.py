@@ -60,11 +60,11 @@ class Face:
         phase, before = self.table.phase, self._phase
         self._phase = phase
         self.renew()
-        clock_ran = before == phases.PLAYING or before == phases.TIEBREAKER
+        clock_ran = before in (phases.PLAYING, phases.TIEBREAKER)
         interrupts = phase != before and (phase == phases.FROZEN or clock_ran)
         own = self._screens[home(self.table)]
-        stays = phase in self.screen.stays_in and self.screen.stays(self.table)
-        if self._away and stays and not interrupts and not own.takes_over:
+        may_stay = phase in self.screen.stays_in and self.screen.stays(self.table)
+        if self._away and may_stay and not interrupts and not own.takes_over:
             return False
         self._away = False
         return self._open(own)
@@ -84,7 +84,9 @@ class Face:
     def go(self, name: str) -> None:
         """Go to a screen, or for HOME to the table's own."""
         self._away = name != HOME
-        self._open(self._screens[name if self._away else home(self.table)])
+        if name == HOME:
+            name = home(self.table)
+        self._open(self._screens[name])
         self.renew()
 
     def renew(self) -> None:
@@ -157,17 +159,18 @@ class Face:
         return canvas.refresh()
 
     def _count(self, canvas, answers):
-        shown = self.screen
-        digits = shown.digits
-        if digits == "count":
+        """Draw the large digits; ``answers``: this picture answers a key, so a second may wait."""
+        screen, number = self.screen, 0
+        if screen.digits == "count":
             first, second = self.table.entry.numbers
             number = first * 10 + second
-        else:
-            number = getattr(self.table, _NUMBERS[digits]) if digits in _NUMBERS else 0
-        self.late = answers and digits == "left" and self._counted == (shown, number + 1)
+        elif screen.digits in _NUMBERS:
+            number = getattr(self.table, _NUMBERS[screen.digits])
+        a_second_less = self._counted == (screen, number + 1)
+        self.late = answers and screen.digits == "left" and a_second_less
         if not self.late:
-            self._counted = shown, number
-            canvas.count(digits, shown.ink, number)
+            self._counted = screen, number
+            canvas.count(screen.digits, screen.ink, number)
 
 
 def _texts(folder, language):

@@ -53,11 +53,12 @@ def bar(state: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
     if rhythm == _SEGMENTS:
         lit = min(pixels, 2 * turn)
         if pixels == 1:
-            pattern = _FLASHES & (1 << 2 * turn) - 1  # the first ``turn`` of the flashes
+            pattern = _FLASHES % (1 << 2 * turn)  # as many flashes as turns: the lowest bits
     elif rhythm == _DONE:
         lit = 1
     step = uptime_ms // STEP_MS % STEPS
-    return lit * 16 + colour if colour and pattern >> step & 1 else 0
+    is_lit = colour and pattern >> step & 1
+    return lit * 16 + colour if is_lit else 0
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:

@@ -20,9 +20,10 @@ def lines(what: int, page: int, ledger: Ledger, table: Table, now_ms: int) -> li
     else:
         whole, line = range(journal.first, journal.end), _roll_line
         places = [place for place in whole if journal.kind(place) == events.ROLLED]
+    newest_first = list(reversed(places))
     pages = max(1, (len(places) + LINES - 1) // LINES)
-    end = len(places) - page % pages * LINES
-    shown = [line(ledger, places[end - 1 - i], table, now_ms) for i in range(min(end, LINES))]
+    begin = page % pages * LINES
+    shown = [line(ledger, place, table, now_ms) for place in newest_first[begin : begin + LINES]]
     return shown + [""] * (LINES - len(shown))
 
 
@@ -57,7 +58,7 @@ def _roll_line(ledger, place, table, now_ms):
     """Return the line about a roll."""
     log = ledger.journal
     roll = log.event_at(place)
-    return "%d  %s%s" % (roll.number, _roll_said(table, roll), _agreed(log, place))
+    return "%d  %s%s" % (roll.number, _faces(table, roll), _agreed(log, place))
 
 
 def _agreed(log, place):
@@ -71,7 +72,8 @@ def _agreed(log, place):
     return ""
 
 
-def _roll_said(table, roll):
+def _faces(table, roll):
+    """Return the text of what a roll showed."""
     face, many = roll.face, roll.flips
     if many == luck.UNTIL:
         return table.say_of("rolled_until", {"heads": face})

@@ -5,7 +5,7 @@ What a screen asks is a fact, which holds or not, or seats as bits (1 ▲, 2 ●
 and ``pod`` themselves where one of their fields is the whole answer.
 """
 
-from firmware.core import acts, first_player, luck, phases, play, team
+from firmware.core import acts, first_player, luck, phases, play, result, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.core.match import JUDGE_IS_HERE, seconds
 from firmware.ui.hand import VISIT
@@ -205,7 +205,10 @@ class Table:
     @property
     def tested(self) -> bool:
         """Dice must pass tests: where a text's die needs both players' consent (P18 4.5.2)."""
-        return any([row[0] & row[2] & 2 for row in self.match.rules.POLICY[0]])
+        for randomizers, _, needs, *_ in self.match.rules.POLICY[0]:
+            if randomizers >> luck.D6 & 1 and needs & luck.CONSENT:
+                return True
+        return False
 
     # calling a judge
 
@@ -281,8 +284,10 @@ class Table:
     @property
     def picking(self) -> int:
         """The seat that won the toss for colours."""
-        won = self.match.tossed >> 2
-        return _bit(won - 1 ^ self.match.swapped if self.match.squads and won else None)
+        winner = self.match.tossed >> 2  # 1, 2, as they were paired
+        if not self.match.squads or not winner:
+            return 0
+        return _bit(winner - 1 ^ self.match.swapped)
 
     # what is asked after time
 
@@ -298,10 +303,10 @@ class Table:
 
     # the result
 
-    ruled = _of_match(lambda match: match.claimed == 2)  # a judge decided it
-    refused = _of_match(lambda match: match.claimed == 3)
-    # an agreed one was
-    reopened = _fact(lambda table: table.match.claimed == 4 and not table.shared)
+    ruled = _of_match(lambda match: match.claimed == result.RULED)
+    refused = _of_match(lambda match: match.claimed == result.DISPUTED)
+    # after it was agreed
+    reopened = _fact(lambda it: it.match.claimed == result.REOPENED and not it.shared)
     # a judge must approve it
     wanted = _of_match(lambda match: match.confirmed == 3 and match.phase == phases.PROPOSED)
 
@@ -311,9 +316,9 @@ class Table:
         match = self.match
         if match.phase != phases.PROPOSED:
             return 0
-        left = 3 & ~match.confirmed
-        loser = 3 - match.outcome if 0 < match.outcome < 3 else 0
-        return loser & left or left
+        missing = 3 & ~match.confirmed
+        loser = 3 - match.outcome if match.outcome in (1, 2) else 0  # as a bit, too
+        return loser if missing & loser else missing
 
     # coins and dice
 
@@ -333,16 +338,19 @@ class Table:
     @property
     def calls(self) -> bool:
         """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
-        roll, team = self.match.roll, self.team and self.match.phase != phases.SEATED
-        return team and self.rolled and roll is not None and roll.purpose == luck.FIRST_PLAYER
+        roll = self.match.roll
+        if roll is None or not self.rolled or not self.team:
+            return False
+        return roll.purpose == luck.FIRST_PLAYER and self.match.phase != phases.SEATED
 
     @property
     def consents(self) -> int:
         """The seats that consent to the board's coin or die; both, where none needs to."""
-        return self.match.consent if (luck.needs(self.match, 0) or 0) & 2 else 3
+        needs = luck.needs(self.match, luck.COIN) or 0
+        return self.match.consent if needs & luck.CONSENT else 3
 
     @property
-    def fallen(self) -> str:
+    def roll_text(self) -> str:
         """The text of what the roll shows, empty without one; in X-Wing with whose side it is."""
         roll = self.match.roll
         if roll is None or not self.rolled:
@@ -379,8 +387,9 @@ class Table:
         match = self.match
         if self.draft is not None:
             return draft_left_s(self.draft, self.now_ms)
-        if not match.phase and match.notice:
-            return max(0, match.notice.next_round_s - (self.now_ms - match.notice.at_ms) // 1000)
+        if match.phase == phases.IDLE and match.notice:
+            passed_s = (self.now_ms - match.notice.at_ms) // 1000
+            return max(0, match.notice.next_round_s - passed_s)
         if match.start_ms is None:
             return 0
         return max(0, seconds(match.start_ms + match.lost_ms - self.now_ms))
@@ -576,7 +585,7 @@ def score_text(started: int, games: "tuple[int, int]", pair: bool) -> str:
     return texts[not started]
 
 
-def clock(match: "Match", now_ms: int) -> int:
+def clock_warnings(match: "Match", now_ms: int) -> int:
     """Return WARN and LAST as bits."""
     if match.phase == phases.PREGAME:  # the last minute before the start
         assert match.start_ms is not None
@@ -603,10 +612,12 @@ def runs(match: "Match") -> bool:
 
 def side(match: "Match") -> int | None:
     """Return the side (0, 1) whose turn it is or comes next, None if unknown."""
-    seats = match.rules.SEATS
-    if match.seat is None or not seats:
+    sides = match.rules.SEATS
+    if match.seat is None or not sides:
         return None
-    return seats[match.seat] ^ match.first if match.team else seats[match.seat]
+    if match.team:  # there they are those of the team that starts, and of the other
+        return sides[match.seat] ^ match.first
+    return sides[match.seat]
 
 
 def seat_name(match: "Match", seat: int) -> str:

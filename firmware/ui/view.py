@@ -38,13 +38,13 @@ class View:
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
         self._hz = 0
 
-    def read(self, match: "Match", standing: int, now_ms: int) -> bool:
+    def read(self, match: "Match", board_state: int, now_ms: int) -> bool:
         """Update what the screens read; return whether another screen comes on by that."""
         shown = self.table
         shown.match, shown.now_ms = match, now_ms
-        passing = standing  # bits of what time alone changes: the board's, then the clock's
+        passing = board_state
         if shown.draft is None:
-            passing |= table.clock(match, now_ms)
+            passing |= table.clock_warnings(match, now_ms)
         if not self.changed and passing == shown.passing:
             return False
         if self.changed:  # take over what the match alone does not say
@@ -53,7 +53,7 @@ class View:
             shown.roll_name = "" if seeds is None or roll is None else seeds.named(roll)
             shown.battery = self._percent or 0
             if match.phase == phases.AGREED:
-                shown.result_code = ""  # ``sign`` computes it, before it is drawn
+                shown.result_code = ""  # ``make_result_code`` is called before it is drawn
         shown.passing, self.changed = passing, False
         return self.face.follow()
 
@@ -65,7 +65,7 @@ class View:
         self.table.lines = recall.lines(what, self._page, ledger, self.table, now_ms)
         self.changed = True
 
-    def sign(self, match: "Match") -> bool:
+    def make_result_code(self, match: "Match") -> bool:
         """Compute the code of a result that cannot be sent; return whether it was missing."""
         shown = self.table
         unsent = match.phase == phases.AGREED and shown.unsynced
@@ -77,8 +77,8 @@ class View:
         self.face.drawn = False
         return True
 
-    def standing(self, sync: "Sync", uptime_ms: int) -> int:
-        """Return the board's own state, as bits (``table``)."""
+    def board_state(self, sync: "Sync", uptime_ms: int) -> int:
+        """Return what is to be said of the board itself, as bits (``table``)."""
         waiting = sync.waiting
         if not waiting:
             self._fresh_ms = uptime_ms
@@ -95,9 +95,9 @@ class View:
             | (table.OLD if sync.refused[VERSION] else 0)
         )
 
-    def stands_otherwise(self, sync: "Sync", uptime_ms: int) -> bool:
+    def board_state_changed(self, sync: "Sync", uptime_ms: int) -> bool:
         """Return whether the board's own state differs from what the screens have read."""
-        changed = self.standing(sync, uptime_ms) ^ self.table.passing
+        changed = self.board_state(sync, uptime_ms) ^ self.table.passing
         return changed & ~(table.WARN | table.LAST) != 0
 
     def flags(self, match: "Match") -> int:
@@ -111,7 +111,7 @@ class View:
         )
 
     def show(self, match: "Match", held: int, now_ms: int, fresh: bool = False) -> bool:
-        """Draw what changed, once ``sign`` is done; return whether the panel was sent anything.
+        """Draw what changed; return whether the panel was sent anything.
 
         ``held`` is the key that is down, or -1; ``fresh``: as the face's ``show``.
         """
@@ -125,7 +125,7 @@ class View:
             self._times, self.face.drawn = shown.shown_times, False
         return self.face.show(held, fresh)
 
-    def glow(self, match: "Match", now_ms: int) -> None:
+    def show_lights(self, match: "Match", now_ms: int) -> None:
         """Light the bar; written only on change."""
         called_ms = self.table.called_ms
         for_ms = now_ms - called_ms if called_ms is not None else 0
@@ -161,27 +161,25 @@ class View:
             else:
                 self.board.sound.off()
 
-    def lasts_ms(self, match: "Match", now_ms: int) -> int:
+    def unchanged_ms(self, match: "Match", now_ms: int) -> int:
         """Return how long the picture stays unchanged if nothing happens."""
         if self._tune[1]:
             return _TONE_MS
         if self.table.draft is not None:
             return _DRAFT_MS
-        shown, left_ms = self.face.shown, None
+        left_ms = None
         if match.phase == phases.PREGAME or table.runs(match):
             left_ms = match.remaining_ms(now_ms)
-        if shown and self.table.called_ms is not None:
+        if not self.face.shown:  # only the clock's screen changes
+            for edge_ms in (table.WARN_MS, table.LAST_MS):
+                if left_ms is not None and left_ms > edge_ms:
+                    return left_ms - edge_ms
+            return _UNSEEN_MS
+        if self.table.called_ms is not None:
             return lights.STEP_MS
-        if shown and _text_counts(match, now_ms):
+        if _text_counts(match, now_ms):
             return 1000
-        if left_ms is None:
-            return _IDLE_MS if shown else _UNSEEN_MS
-        if shown:
-            return left_ms % 1000 + 1
-        for edge_ms in (table.WARN_MS, table.LAST_MS):  # the clock's screen changes there
-            if left_ms > edge_ms:
-                return left_ms - edge_ms
-        return _UNSEEN_MS
+        return _IDLE_MS if left_ms is None else left_ms % 1000 + 1
 
 
 def _text_counts(match, now_ms):

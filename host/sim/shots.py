@@ -126,7 +126,7 @@ class PosedFace:
             )
             table_view.changed = True
             table_view.read(match, standing, now_ms)
-        table_view.sign(match)
+        table_view.make_result_code(match)
         table_view.show(match, -1, now_ms)
 
 

@@ -16,10 +16,11 @@ def ready_keys(table: Table) -> list[Key]:
     if not table.both_here:
         return []
     to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.lucky else []
-    has = sides(HOLD, "has_key", PlaceObstacle, SEAT, seats=3 if table.unplaced else 0, alike=True)
-    placed = sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
+    placing = sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
+    if table.unplaced:  # who has the initiative?
+        placing = sides(HOLD, "has_key", PlaceObstacle, SEAT, alike=True)
     tossing = table.unplaced and (table.level or table.mirror)
-    return to_luck + has + placed if tossing else has + placed + to_luck
+    return to_luck + placing if tossing else placing + to_luck
 
 
 def say_obstacle(picture: Picture, table: Table) -> None:

@@ -22,13 +22,13 @@ class Luck(LuckMenu):
     name, title = "luck", "luck_word"
 
     def items(self, table):
-        agreed = table.consents == 3  # a bit a seat
-        for screen in PURPOSES:  # offered where the randomizer of its first roll is
-            if table.offers(screen.rolls[0][1], screen.purpose) and (
-                agreed or not screen.consented
-            ):
+        both_consent = table.consents == 3
+        for screen in PURPOSES:
+            _, randomizer, _ = screen.rolls[0]
+            allowed = both_consent or not screen.consented
+            if allowed and table.offers(randomizer, screen.purpose):
                 yield Item(screen.line, goes=screen.name)
-        if not agreed:
+        if not both_consent:
             yield Item("consent", goes="consent")
         yield Item("rolls", Recall, Recall.ROLLS, goes="rolls")
         yield Item("back", goes=HOME)

@@ -83,13 +83,14 @@ def outcomes(table: Table, *labels: str) -> list[tuple[str, int]]:
 
 def scores(table: Table) -> list[tuple[str, int, int, int]]:
     """Return label, outcome and games of each result of a match of two or three games."""
-    found = (
+    found = [
         ("s20", A, 2, 0), ("s21", A, 2, 1), ("s12", B, 1, 2), ("s02", B, 0, 2),
         ("s11", TIE, 1, 1), ("s10", A, 1, 0), ("s01", B, 0, 1), ("s00", TIE, 0, 0),
-    )  # fmt: skip
+    ]  # fmt: skip
     if table.match.elimination:
-        found = [row for row in found if TIE not in row]
-    return [(name, won, a, b) for name, won, a, b in found if not (table.pair and a + b == 3)]
+        found = [row for row in found if row[1] != TIE]
+    most_games = 2 if table.pair else 3
+    return [row for row in found if row[2] + row[3] <= most_games]
 
 
 def say_result(picture: Picture, table: Table) -> None:
@@ -99,20 +100,20 @@ def say_result(picture: Picture, table: Table) -> None:
         picture.say("score", "proposal_games")
 
 
-def say_fallen(picture: Picture, table: Table, judge: bool = False) -> None:
-    """Say what fell, and how to agree or not, or that else the ``judge`` rules."""
-    fallen = table.fallen
-    if not fallen:
+def say_faces(picture: Picture, table: Table, judge: bool = False) -> None:
+    """Say what a roll shows, and how to agree or not; ``judge``: that a judge rules otherwise."""
+    text = table.roll_text
+    if not text:
         return
-    picture.say("left", fallen)
+    picture.say("left", text)
     asks = not table.disputed
-    if asks and fallen == "flips_heads":
+    if asks and text == "flips_heads":
         picture.say("right", "flips_each", YELLOW)
-    elif asks and fallen == "streak_heads":
+    elif asks and text == "streak_heads":
         picture.say("right", "streak_tails")
     elif judge or not asks:
         picture.say("right", "roll_judge", YELLOW)
-    elif fallen == "die_face" and table.tested:
+    elif text == "die_face" and table.tested:
         picture.say("right", "no_die_note", YELLOW)
     else:
         picture.say("right", "roll_wrong")
@@ -131,7 +132,7 @@ def say_roll(picture: Picture, table: Table) -> None:
         picture.tag("roll_id")
     else:
         picture.title("last_word" if table.warn and table.last else "roll_id")
-    say_fallen(picture, table)
+    say_faces(picture, table)
 
 
 def roll_keys(table: Table, question: str) -> list[Key]:

@@ -90,7 +90,7 @@ class Frozen(Screen):
         if not table.rolled and self.digits:
             startless = table.match.start_ms is None
             picture.say("under", "frozen_open" if startless else "frozen_note")
-        parts.say_fallen(picture, table)
+        parts.say_faces(picture, table)
 
     def keys(self, table):
         return parts.here_keys(table) + parts.roll_keys(table, self.question)

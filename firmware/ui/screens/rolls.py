@@ -5,7 +5,7 @@ from firmware.core.intents import DisputeRoll, EndTurn
 from firmware.ui.colours import BLACK, BLUE, DARK, ORANGE, SKY, YELLOW
 from firmware.ui.gestures import HOLD, PRESS, PRESS_A
 from firmware.ui.screen import HOME, SEAT, Key, Screen, back, sides
-from firmware.ui.screens.parts import HIDDEN, WARNS, clock_keys, roll_keys, say_fallen, say_roll
+from firmware.ui.screens.parts import HIDDEN, WARNS, clock_keys, roll_keys, say_faces, say_roll
 
 # a roll beside what the phase shows
 
@@ -63,7 +63,7 @@ class Dispute(Screen):
     stays_while = "agreeing"
 
     def draw(self, picture, table):
-        say_fallen(picture, table, judge=True)
+        say_faces(picture, table, judge=True)
 
 
 class DisputeStill(Dispute):
@@ -77,13 +77,13 @@ class DisputeStill(Dispute):
     )  # fmt: skip
 
     def draw(self, picture, table):
-        fallen = table.fallen
-        if fallen == "flips_heads":
-            picture.say("over", "flips_heads")
+        text = table.roll_text
+        if text == "flips_heads":
+            picture.say("over", text)
             picture.say("one", "flips_each", YELLOW)
-        elif fallen:
-            picture.say("big", fallen)
-        if fallen == "streak_heads":
+        elif text:
+            picture.say("big", text)
+        if text == "streak_heads":
             picture.say("two", "streak_tails")
 
 
