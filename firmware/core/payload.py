@@ -41,7 +41,9 @@ class Layout:
             name, place = entry.split(": ")
             self.names += (name,)
             is_bytes = place.startswith("bytes ")
-            byte, *bits = (place[6:] if is_bytes else place).split(".")  # of ``4.1-3``: 4, 1-3
+            if is_bytes:
+                place = place[len("bytes ") :]
+            byte, *bits = place.split(".")  # of ``4.1-3``: 4, 1-3
             first, last = _range(byte)
             size = last + 1 - first
             if first >= next_byte:  # else the field is more bits of the last number
@@ -147,13 +149,14 @@ def pack(message: Fields) -> bytes:
     """Return an event's or intent's payload. Raises ValueError if a field does not fit."""
     if not message.fits:
         raise ValueError("payload")
-    line, values = layout(message.LAYOUT), message.values
-    if not line.whole:
-        numbers = [0] * (1 + line.fields[-1][0])
-        for value, (number, low, _) in zip(values, line.fields):
-            numbers[number] = value if low is None else numbers[number] | value << low
-        values = numbers
-    return struct.pack(line.form, *values)
+    line = layout(message.LAYOUT)
+    if line.whole:
+        return struct.pack(line.form, *message.values)
+    last_number = line.fields[-1][0]
+    numbers = [0] * (last_number + 1)
+    for value, (number, low, _) in zip(message.values, line.fields):
+        numbers[number] = value if low is None else numbers[number] | value << low
+    return struct.pack(line.form, *numbers)
 
 
 def numbers(message: Fields) -> "tuple[int, int, int, int]":
