@@ -2,9 +2,9 @@
 
 Sources: Rochester D03 appendix A 3-7, Booster P18 11.2.2, deck building P18 11.2 and D03 A 3. Seats
 are numbered from 1, clockwise; cards from 1, the oldest (first laid out) first; 0 = not told.
-Loaded only for a draft. The conductor's intent is CONDUCT, its event DRAFTED, with the same steps;
-what their ``first`` and ``second`` are is beside each step. After a reset the replayed ``BOOTED``
-halts a review or a pick; its clock then starts from the full time, because nobody saw it run.
+The conductor's intent is CONDUCT, its event DRAFTED, with the same steps; what their ``first`` and
+``second`` are is beside each step. After a reset the replayed ``BOOTED`` halts a review or a pick;
+its clock then starts from the full time, because nobody saw it run.
 """
 
 from firmware.core import events, intents
@@ -90,7 +90,8 @@ class Draft:
         self.phase = LAYING
         self.opened = self.cards = self.index = 0
         self.gone: int | None = 0  # the cards taken, as bits; None if a pick was not recorded
-        self.last: tuple[int | None] | None = None  # ``(gone,)`` before a pick that can be undone
+        self.can_undo = False
+        self._gone_before: int | None = 0  # ``gone`` before the pick that can be undone
         self.halted_ms: int | None = None
         self.since_ms = 0
         self.missed = self.built = False
@@ -98,16 +99,17 @@ class Draft:
     @property
     def group(self) -> int:
         """The booster group 1... that is drafted (Booster: the pack)."""
-        return self.opened // self._each + 1
+        return self.opened // self._group_size + 1
 
     @property
     def pack(self) -> int:
         """Which opening within the group, 1... (Booster: always 1)."""
-        return self.opened % self._each + 1
+        return self.opened % self._group_size + 1
 
     @property
-    def _each(self) -> int:
-        return 1 if self.kind == BOOSTER else self.seats or 1  # deck building without a draft
+    def _group_size(self) -> int:
+        """The openings in a group: one a seat, or 1 in a Booster Draft and without a draft."""
+        return 1 if self.kind == BOOSTER else max(1, self.seats)
 
     @property
     def clockwise(self) -> bool:
@@ -141,23 +143,25 @@ class Draft:
     @property
     def due_ms(self) -> int | None:
         """When ``decide`` of a TICK will return an event; None while no clock runs."""
-        if self.halted_ms is not None:
-            return None
-        return self._zero()
+        return self._zero_ms() if self.halted_ms is None else None
 
-    def _zero(self) -> int | None:
+    def _zero_ms(self) -> int | None:
+        """Return when the phase's clock is at zero, None without one."""
+        length_ms = 0
         if self.phase == PICKING:
-            return self.since_ms + self.pick_ms if self.pick_ms else None
-        if self.phase == REVIEW:
-            return self.since_ms + REVIEW_MS
-        return self.since_ms + BUILDING_MS if self.phase == BUILDING else None
+            length_ms = self.pick_ms
+        elif self.phase == REVIEW:
+            length_ms = REVIEW_MS
+        elif self.phase == BUILDING:
+            length_ms = BUILDING_MS
+        return self.since_ms + length_ms if length_ms else None
 
     def remaining_ms(self, now_ms: int) -> int | None:
         """Return the time left on the clock (halted: at the halt), None without one."""
-        zero = self._zero()
-        if zero is None:
+        zero_ms = self._zero_ms()
+        if zero_ms is None:
             return None
-        return zero - (now_ms if self.halted_ms is None else self.halted_ms)
+        return zero_ms - (now_ms if self.halted_ms is None else self.halted_ms)
 
     def decide(self, intent: "Intent", now_ms: int) -> "Events":
         """Return an intent's events, none or one; repeat a TICK until there is none."""
@@ -192,7 +196,7 @@ class Draft:
         if step == OPENED:
             return 0 < first < 256
         if step == UNTAKEN:
-            return self.last is not None
+            return self.can_undo
         if step == TAKEN:
             return self._may_take(first, second, now_ms)
         return step != RESUMED
@@ -234,7 +238,7 @@ class Draft:
         self.halted_ms = None
         if step == OPENED:
             self.cards, self.index, self.gone = cards, 0, 0
-            self.last, self.missed = None, False
+            self.can_undo = self.missed = False
             self.phase = PICKING if self.kind == BOOSTER else REVIEW
         else:
             self.built = self.phase == BUILDING  # its time is up, when this is the end
@@ -242,7 +246,7 @@ class Draft:
 
     def _take(self, at_ms, missed, card):
         """Count a pick; the last one leads to the next packs, or to the draft's end."""
-        self.last = (self.gone,)
+        self.can_undo, self._gone_before = True, self.gone
         if card and self.gone is not None:
             self.gone |= 1 << card
         else:
@@ -252,13 +256,12 @@ class Draft:
         self.missed = missed
         if self.index == self.cards:
             self.opened += 1
-            self.phase = DRAWN if self.opened == self.packs * self._each else LAYING
+            is_last = self.opened == self.packs * self._group_size
+            self.phase = DRAWN if is_last else LAYING
 
     def _undo(self, at_ms):
         """Undo the last pick, with a full pick clock."""
-        assert self.last is not None
-        self.gone = self.last[0]
-        self.last = None
+        self.gone, self.can_undo = self._gone_before, False
         self.index -= 1
         self.since_ms = at_ms
         self.missed = False

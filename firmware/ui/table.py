@@ -366,7 +366,7 @@ class Table:
 
     booster = _fact(lambda table: table.pod.kind)
     halted = _fact(lambda table: table.pod.halted_ms is not None)
-    taken = _fact(lambda table: table.pod.last is not None)  # a pick can be taken back
+    taken = _fact(lambda table: table.pod.can_undo)  # a pick can be taken back
 
     # the numbers of the big clock
 
