@@ -57,7 +57,7 @@ class Ledger:
         table = self.match if self.draft is None else self.draft  # with a draft the match is idle
         happened = table.decide(intents.Tick(now_ms), now_ms)
         if not happened and self._seed_wanted():
-            fits = self._recorded.whole or self.journal.fits(seeds.RECORDS)
+            fits = self._recorded.committed or self.journal.fits(seeds.RECORDS)
             if not whole and not fits:
                 self.journal.close_block()  # a seed and its commitment are written in one block
                 return ()
@@ -96,10 +96,10 @@ class Ledger:
             return self.seeds.nonce(intent) if self.seeds else ()
         if not isinstance(intent, intents.Roll):
             return self._keep_roll_ban(self.match.decide(intent, now_ms))
-        if self.seeds is None or self.seeds.ill or not self.seeds.whole:
+        if self.seeds is None or self.seeds.ill or not self.seeds.committed:
             return ()
         happened = self.match.decide(intent, now_ms, self.seeds)
-        return self.seeds.before() + happened if happened else ()
+        return self.seeds.before_roll() + happened if happened else ()
 
     def _take_back(self, intent: intents.Intent, now_ms: int) -> "Events":
         """Return what takes back a judge's last act or a press, () if it is not allowed."""
@@ -126,7 +126,7 @@ class Ledger:
         if not self.seeds.tested:
             self.seeds.test(self.entropy)
         place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
-        return self.seeds.drawn(place)
+        return self.seeds.draw(place)
 
     def _draft(self):
         return self.draft or draft.Draft()

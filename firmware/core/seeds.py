@@ -123,8 +123,7 @@ def chance(seed: bytes, nonce: bytes, number: int, used: int) -> "Chance":
 class Seeds:
     """The state of a match's seed, and how often each randomizer was used for each purpose.
 
-    It must get every event of the match, also if rolls are not allowed; call ``test`` before
-    ``drawn``.
+    It must get every event of the match, also if rolls are not allowed; ``test`` before ``draw``.
     """
 
     def __init__(self):
@@ -178,7 +177,7 @@ class Seeds:
         return "#%d %s" % (count, audit_id(self.parts[0], rolled.number))
 
     @property
-    def whole(self) -> bool:
+    def committed(self) -> bool:
         """Whether there is a seed with its commitment."""
         return all([part in self.parts for part in range(NONE) if part != NONCE])
 
@@ -188,16 +187,16 @@ class Seeds:
         return b"".join([self.parts[SEED + part] for part in range(4)])
 
     @property
-    def open(self) -> bool:
+    def awaits_nonce(self) -> bool:
         """Whether no nonce has arrived and no roll was made without one."""
         return NONCE not in self.parts and NONE not in self.parts
 
-    def drawn(self, place: "Place") -> "Events":
-        """Return the events that commit to a new seed at ``place``, none if there is one already.
+    def draw(self, place: "Place") -> "Events":
+        """Return the events of a new seed and its commitment, none if there is one already.
 
         If the generator fails its tests, return the event that records this.
         """
-        if self.ill or self.whole and self._sound:
+        if self.ill or self.committed and self._sound:
             return ()
         if not self._sound:
             return (seed_event(ILL, bytes(8)),)
@@ -209,13 +208,15 @@ class Seeds:
 
     def nonce(self, intent: "intents.Intent") -> "Events":
         """Return the event that accepts the host's nonce, () if it is not for this commitment."""
-        if not self.whole or not self.open or intent.commitment != self.parts[0][0]:
+        if not self.committed or not self.awaits_nonce:
+            return ()
+        if intent.commitment != self.parts[0][0]:
             return ()
         return (events.SeedTold(intent.early, NONCE, intent.late),)
 
-    def before(self) -> "Events":
+    def before_roll(self) -> "Events":
         """Return the events to record before a roll: without a nonce, that there is none."""
-        return (seed_event(NONE, bytes(8)),) if self.open else ()
+        return (seed_event(NONE, bytes(8)),) if self.awaits_nonce else ()
 
     def begin(self, number: int, randomizer: int, purpose: int) -> "Chance":
         """Return the Chance of a roll (see ``chance``)."""

@@ -157,7 +157,7 @@ def _seeds_of(match, extra):
     """Return the seeds of a table with a roll or a failed generator."""
     fresh = Seeds()
     fresh.test(random.Random(7).randbytes)
-    for event in fresh.drawn((17, 5, 3, 12, 1)):
+    for event in fresh.draw((17, 5, 3, 12, 1)):
         fresh.take(event)
     if match.roll:
         fresh.take(match.roll)

@@ -76,7 +76,7 @@ def test_a_seed_that_stands_takes_no_room_after_a_reset(before):
     board.boot()
     held = board.journal.counter
     parts_of(board)
-    assert board.ledger.seeds.whole and board.journal.counter == held
+    assert board.ledger.seeds.committed and board.journal.counter == held
 
 
 def test_without_its_whole_commitment_nothing_is_rolled():
@@ -101,7 +101,7 @@ def test_after_a_long_outage_time_comes_before_luck():
     board.boot()
     assert board.ledger.tick(board.now_ms)[0].kind != events.SEED_TOLD
     board.tick()
-    assert board.match.called and board.ledger.seeds.whole
+    assert board.match.called and board.ledger.seeds.committed
 
 
 def test_a_nonce_or_a_roll_without_a_seed_comes_to_nothing():

@@ -34,7 +34,7 @@ def faces(a, count):
         if made % EACH == 0:
             stands = seeds.Seeds()
             stands.test(entropy)
-            for event in stands.drawn((7, 5, 1, 12, 3)):
+            for event in stands.draw((7, 5, 1, 12, 3)):
                 stands.take(event)
             stands.parts[seeds.NONCE] = entropy(8)
             match.roll = None

@@ -30,7 +30,7 @@ def seed_records(board):
 
 def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
     board = Lucky().begin()
-    assert parts(board) == PARTS and board.ledger.seeds.whole
+    assert parts(board) == PARTS and board.ledger.seeds.committed
     place = (7, 5, 1, 12, 3)
     said = b"".join(
         payload.eight(e) for e in board.told() if isinstance(e, events.SeedTold) and e.part < 3
@@ -244,7 +244,7 @@ def test_a_roll_is_named_by_its_count_of_its_kind_and_the_commitments_first_byte
 
 def test_what_was_before_a_match_or_before_a_seed_begun_anew_is_void():
     told = seeds.Seeds()
-    assert not told.tested and not told.whole
+    assert not told.tested and not told.committed
     told.take(seeds.seed_event(0, bytes(8)))
     told.take(rolled(0, 1, 1))
     told.take(seeds.seed_event(seeds.SEED, bytes(8)))
@@ -257,7 +257,7 @@ def test_a_short_answer_of_the_generator_condemns_it_and_no_memory_says_nothing_
     board, told = Lucky(), seeds.Seeds()
     told.test(lambda size: board.luck.randbytes(size - 1))
     assert told.tested
-    assert [event.part for event in told.drawn((7, 5, 1, 12, 3))] == [seeds.ILL]
+    assert [event.part for event in told.draw((7, 5, 1, 12, 3))] == [seeds.ILL]
 
     def full(size):
         raise MemoryError
@@ -271,7 +271,7 @@ def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
     for part in (*range(seeds.SEED, seeds.NONE), 0, 1, 2):
         told.take(seeds.seed_event(part, bytes((part + 1,)) * 8))
     wrong = intents.SetNonce(b"half", 2, b"more")
-    assert told.nonce(wrong) == () and told.drawn((7, 5, 1, 12, 3))[0].part == seeds.ILL
+    assert told.nonce(wrong) == () and told.draw((7, 5, 1, 12, 3))[0].part == seeds.ILL
     (taken,) = told.nonce(intents.SetNonce(b"half", 1, b"more"))
     assert taken.part == seeds.NONCE
     told.take(taken)
@@ -281,7 +281,7 @@ def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
 def test_a_seed_that_stands_is_not_drawn_again():
     board = Lucky().begin()
     board.ledger.seeds.test(board.entropy)
-    assert board.ledger.seeds.drawn((7, 5, 1, 12, 3)) == ()
+    assert board.ledger.seeds.draw((7, 5, 1, 12, 3)) == ()
 
 
 def window(often):

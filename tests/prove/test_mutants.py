@@ -315,11 +315,11 @@ EXPLAINED = {
     "host.archive.sqlite_backend:open_archive: lock.release() -> pass": "its last reference releases it",
     "host.archive.sqlite_backend:_prepare: schema.upgrade(version) or '' -> schema.upgrade(version)": "a version that was let in has an upgrade",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
-    "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",
+    "firmware.core.seeds:Seeds.draw: bytes(8) -> bytes(9)": "a part is the first eight bytes",
     "host.desk.acts.fields:choice: not isinstance(value, str) or value not in words -> value not in words": "what is no text is in no tuple of words",
     "host.web.connection_limits:AtOnce.__call__: ('', 0) -> ('', 1)": "who has no address has no connection of either",
     "host.hall.postgres.shape:make: db.look_in() -> pass": "the archive's own schema is empty but for what was just made",
-    "firmware.core.seeds:Seeds.before: bytes(8) -> bytes(9)": "a part is the first eight bytes",
+    "firmware.core.seeds:Seeds.before_roll: bytes(8) -> bytes(9)": "a part is the first eight bytes",
 }  # fmt: skip
 
 
