@@ -122,10 +122,12 @@ STOPPED = 3  # the whole room
 RECALL = 4  # beside one of them: who has not been acknowledged as ``HEARD`` is to speak
 SHARES = 31
 
-# What an intent is about, by its number; 0: it is never broadcast. Of one topic the command with
-# the highest counter counts, so their order on the air does not matter: a start; freeze and resume;
-# an extension; the policy; a message.
-_TOPICS = bytes(intents.SET_START) + b"\1\2\2\3\0\0\0\4\0\0\0\0\0\5"
+# What the intents are about that may be broadcast. Of one topic the command with the highest
+# counter counts, so their order on the air does not matter.
+_TOPICS = {
+    intents.SET_START: 1, intents.FREEZE: 2, intents.RESUME: 2, intents.EXTEND: 3,
+    intents.SET_POLICY: 4, intents.SAY: 5,
+}  # fmt: skip
 TOPICS = 5
 _TICK = "<IBBHIBB"
 _COMMAND = "<HBB9sB"
@@ -135,15 +137,15 @@ _MARK = b"chain"
 
 def topic(kind: int) -> int:
     """Return the topic (from 1) of a desk intent, 0 of one that is never broadcast."""
-    return _TOPICS[kind] if kind < len(_TOPICS) else 0
+    return _TOPICS.get(kind, 0)
 
 
 def walker(key: "Bytes") -> bytearray:
-    """Return a buffer that ``up`` leads from a key to earlier ones; the key is ``walker[5:]``."""
+    """Return a buffer with a key, its bytes from 5 on, that ``step_back`` leads to earlier keys."""
     return bytearray(_MARK) + key
 
 
-def up(buffer: bytearray) -> None:
+def step_back(buffer: bytearray) -> None:
     """Lead a ``walker`` from key i to key i - 1."""
     struct.pack_into("16s", buffer, len(_MARK), digest.sha256(buffer))
 
@@ -156,7 +158,8 @@ def mac_key(key: "Bytes") -> bytes:
 def u16(frame: "Bytes", at: int, near: int = 32767) -> int:
     """Return a number near ``near`` whose low 16 bits are the u16 at a byte of a frame."""
     low = frame[at] | frame[at + 1] << 8
-    return low + (near - low + 32768 & -65536)
+    wraps = (near - low + 32768) // 65536
+    return low + wraps * 65536
 
 
 def group_tag(group: "Bytes", frame: "Bytes") -> int:
@@ -169,12 +172,14 @@ def group_tag(group: "Bytes", frame: "Bytes") -> int:
 
 def kind_of(frame: "Bytes") -> int:
     """Return the kind of a frame of this version, 0 of anything else."""
-    kind = frame[0] - (VERSION << 6) if len(frame) == SIZE else 0
+    if len(frame) != SIZE or frame[0] >> 6 != VERSION:
+        return 0
+    kind = frame[0] & 63
     if kind == KEY:
         return 0 if any(frame[BODY + KEY_SIZE :]) else KEY
     if kind == COMMAND and (frame[TAG - 1] or not topic(frame[7])):
         return 0
-    return kind if 0 < kind < KEY or kind == TIMES else 0
+    return kind if TICK <= kind <= COMMAND or kind == TIMES else 0
 
 
 def verify(pair: "Blocks", frame: bytes) -> bool:

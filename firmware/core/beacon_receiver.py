@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
-_ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
 _PLACES = 10
+_PLACES_OF = {
+    beacon.TICK: range(2), beacon.ACKED: range(2, 5), beacon.COMMAND: range(5, 9),
+    beacon.TIMES: range(9, 10),
+}  # fmt: skip
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -95,8 +98,7 @@ class BeaconReceiver:
             return SHAPE
         if error_ms >= self.interval_ms:
             return UNCERTAIN
-        # how many intervals ago it was sent, if it is as late as it can be
-        latest = (latest_ms - self.start_ms) // self.interval_ms
+        latest = (latest_ms - self.start_ms) // self.interval_ms  # the interval by the latest time
         index = beacon.u16(frame, beacon.INTERVAL, latest)
         ago = latest - index
         if ago < (beacon.DELAY if kind == beacon.KEY else 0):
@@ -137,8 +139,8 @@ class BeaconReceiver:
 
     def _keep(self, kind, frame, uptime_ms):
         """Put a frame into a free place of its kind, or by chance into a taken one."""
-        first = _ENDS[kind - 1]
-        waiting = self._waiting[first : _ENDS[kind]]
+        places = _PLACES_OF[kind]
+        waiting = [self._waiting[place] for place in places]
         if frame in waiting:
             return USELESS
         if b"" in waiting:
@@ -146,10 +148,10 @@ class BeaconReceiver:
         else:
             self._counts[kind] = min(255, self._counts[kind] + 1)
             at = self._entropy(1)[0] % self._counts[kind]
-            self.refused[FULL] += at < len(waiting)  # the one that waited there
-        if at >= len(waiting):
-            return FULL
-        self._waiting[first + at], self._arrived_ms[first + at] = frame, uptime_ms
+            if at >= len(waiting):
+                return FULL
+            self.refused[FULL] += 1  # the one that waited there
+        self._waiting[places[at]], self._arrived_ms[places[at]] = frame, uptime_ms
         return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
@@ -187,7 +189,7 @@ class BeaconReceiver:
     def _walk_to(self, index):
         """Hash on towards the key of an interval; return whether ``_walk`` has it now."""
         for _ in range(min(HASHES, self._at - index)):
-            beacon.up(self._walk)
+            beacon.step_back(self._walk)
             self._at -= 1
         return self._at <= index
 
@@ -203,11 +205,11 @@ class BeaconReceiver:
         """Take the frame from a place, whose key ``_walk`` has; return it if it counts."""
         frame, self.arrived_ms = self._waiting[place], self._arrived_ms[place]
         self._waiting[place] = b""
-        reason = self._doubt(frame, error_ms)
+        reason = self._check(frame, error_ms)
         self.refused[reason] += 1
         return frame if reason == _KEPT else None
 
-    def _doubt(self, frame, error_ms):
+    def _check(self, frame, error_ms):
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""
         kind = frame[0] & 63
         key = beacon.mac_key(self._walk[_KEY:])

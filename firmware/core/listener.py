@@ -76,7 +76,7 @@ class Listener(BeaconReceiver):
         now_ms = base.now_ms(uptime_ms)
         if frame == WORK:
             proven = self.step(now_ms, base.uncertainty_ms(uptime_ms))
-            return None if proven is None else self._do(proven, uptime_ms, now_ms)
+            return None if proven is None else self._carry_out(proven, uptime_ms, now_ms)
         if frame[0] == frames.first_byte(beacon.ANCHOR):
             self._take_anchor(frame)
             return None
@@ -106,7 +106,7 @@ class Listener(BeaconReceiver):
         """Return whether this sets the start that the table has."""
         return isinstance(intent, intents.SetStart) and intent.at_ms == self._match.start_ms
 
-    def _do(self, frame, uptime_ms, now_ms):
+    def _carry_out(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
         kind = frame[0] & 63
         if kind == beacon.ACKED:
@@ -157,8 +157,8 @@ class Listener(BeaconReceiver):
             flags |= frames.TIME_WANTED
         return flags
 
-    def asks_by(self, status: bytes, uptime_ms: int) -> None:
-        """Note that this STATUS is being sent: if it asks, it was not heard earlier."""
+    def sends_status(self, status: bytes, uptime_ms: int) -> None:
+        """Note that this STATUS is being sent: if it asks for the time, it was not heard before."""
         asked = beacon.id_of(status)
         if status[12] & frames.TIME_WANTED and asked != self.asked:
             self.asked, self.asked_ms = asked, uptime_ms
@@ -166,12 +166,11 @@ class Listener(BeaconReceiver):
     def _take_time(self, frame, uptime_ms):
         """Take when the host heard the last STATUS as an answer that was under way since."""
         trip_ms = uptime_ms - self.asked_ms
-        end = beacon.u16(frame, beacon.INTERVAL, self.index) + 1
-        self.clock.take_time(
-            self.start_ms + end * self.interval_ms - (self.ago + 1) * beacon.HEARD_MS,
-            trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
-            uptime_ms,
-        )
+        trip_ms += trip_ms >> 10  # this clock may run slow
+        next_interval = beacon.u16(frame, beacon.INTERVAL, self.index) + 1
+        end_ms = self.start_ms + next_interval * self.interval_ms
+        heard_ms = end_ms - (self.ago + 1) * beacon.HEARD_MS  # at the earliest
+        self.clock.take_time(heard_ms, trip_ms + beacon.HEARD_MS, uptime_ms)
 
     def _ack(self, what):
         """Note what the host has: a word of this board, its result, or all records up to it."""
@@ -183,9 +182,9 @@ class Listener(BeaconReceiver):
             if what & beacon.WHOLE and window.first <= self._last:
                 window.restart(self._last + 1)
 
-    def seen_result(self, word: int) -> int:
-        """See what the host can acknowledge now; return the result to announce, 0 before one, or
-        the ``word`` of the last look where the journal has no news.
+    def result_word(self, word: int) -> int:
+        """Return the result to announce (``announced.word``), 0 before one; ``word``: the last one,
+        which stays while the journal has no news.
         """
         journal, match = self.sync.journal, self._match
         news = journal.base + journal.news_head
@@ -215,8 +214,9 @@ class Listener(BeaconReceiver):
         match, share, most = self._match, self._share, _CALM
         _, tick_round, _, tables, _, _, _ = self.tick
         acknowledged = self.least or uptime_ms - self._hinted_ms < _HINT_MS
-        if match.phase == phases.AGREED and not acknowledged or not self.present:
-            most, tables = MOST, tables * share // beacon.SHARES  # with a result still to come
+        has_result = match.phase == phases.AGREED and not acknowledged
+        if has_result or not self.present:
+            most, tables = MOST, tables * share // beacon.SHARES  # which have something to tell
         elif not asks and tick_round == match.round:
             if not self.sync.waiting:
                 return 0

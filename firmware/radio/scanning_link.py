@@ -41,8 +41,8 @@ def _pause_ms(often, luck):
     """
     if not often:
         return _BEAT_MS + luck * (_BEAT_MS >> 8)
-    # less the half cycle that it waits for its place
-    return beacon.CYCLE_MS * (listener.MOST * (128 + luck) // often - 128) >> 8
+    cycles = listener.MOST * (128 + luck) // often - 128  # in 1/256; less a half for its place
+    return beacon.CYCLE_MS * cycles >> 8
 
 
 class ScanningLink(link.Link):
@@ -86,7 +86,7 @@ class ScanningLink(link.Link):
             self.due_ms = min(self.due_ms, self.fire_ms)
         elif cycle_ms < beacon.CYCLE_MS - _SHOT_MS:
             if frame[0] & 63 == frames.STATUS:
-                self.listener.asks_by(frame, uptime_ms)
+                self.listener.sends_status(frame, uptime_ms)
             self.packed = advertiser.pack(frame)
             if self.announce():  # else it waits for the next cycle
                 self.fires = None
@@ -133,7 +133,7 @@ class ScanningLink(link.Link):
         """Return the frame to advertise, as ``advertiser.frame``."""
         ear, advertising, luck = self.listener, sync.advertising, self._draw(4)
         wanted = ear.wants(uptime_ms)
-        result = ear.seen_result(self.result)
+        result = ear.result_word(self.result)
         asks_time = wanted & frames.TIME_WANTED
         flags |= wanted | (frames.RESULT_TOLD if result else 0)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
@@ -146,7 +146,8 @@ class ScanningLink(link.Link):
             self._turn(ear.pace(asks & ~asks_time, uptime_ms), luck, uptime_ms)
             must_tell = not ear.present or result and not ear.least  # by the status alone
             asks_now = asks_time and luck[3] & 1
-            if sync.waiting and often and not must_tell and not asks_now:
+            status_first = must_tell or asks_now
+            if sync.waiting and often and not status_first:
                 frame = advertiser.news(sync.window, advertising) or status
             self.fires = frame
         advertising.turn_ms = self.turn_ms

@@ -85,6 +85,6 @@ def _keys(last):
     key, new = slice(-beacon.KEY_SIZE, None), digest.new_sha256
     for _ in range(INTERVALS):
         keys += walker[key]
-        # like ``beacon.up``, in half its time
+        # like ``beacon.step_back``, in half its time
         walker[key] = new(walker).digest()[: beacon.KEY_SIZE]
     return bytes(keys)

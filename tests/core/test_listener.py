@@ -34,7 +34,7 @@ class Table:
         self.solo.desk(intents.SET_FORMAT, 0, 6, 50)
         self.ear = listener.Listener(self.app.sync, self.app.match)
         self.app.sync.receive = self.ear.receive
-        self.ear.seen_result(0)
+        self.ear.result_word(0)
         self.chain = BeaconChain(bytes(32), self.app.journal.event, 0)
         self.counter = 50_000
         self._true_ms = self.app.timebase.offset_ms
@@ -150,7 +150,7 @@ def asking(table):
     base.guessed = True
     base.take(200 - 220, 200 + 220, 0, at)
     table.status = table.app.sync.status_frame(table.app.match, frames.TIME_WANTED, at)
-    table.ear.asks_by(table.status, at)
+    table.ear.sends_status(table.status, at)
     return table
 
 
@@ -197,7 +197,7 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
         asking.solo.run(11)
         again = asking.app.sync.status_frame(asking.app.match, frames.TIME_WANTED, asking.uptime_ms)
         at_ms = asking.true_ms - 400
-        asking.ear.asks_by(again, asking.uptime_ms)
+        asking.ear.sends_status(again, asking.uptime_ms)
     before = off(asking)[1]
     answered(asking, sent, at_ms)
     assert off(asking)[1] >= before
@@ -205,7 +205,7 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
 
 def test_a_status_that_is_sent_again_asks_from_its_first_time_on(asking):
     asking.solo.run(0.5)
-    asking.ear.asks_by(asking.status, asking.uptime_ms)
+    asking.ear.sends_status(asking.status, asking.uptime_ms)
     answered(asking, asking.status, asking.true_ms - 400)
     error_ms, declared_ms = off(asking)
     assert error_ms <= declared_ms and declared_ms >= 180
@@ -216,10 +216,10 @@ def ended(table):
     table.follow()
     table.solo.desk(intents.SET_START, at_ms=table.solo.now_ms + 1000)
     table.solo.run(130)
-    assert table.ear.seen_result(0) == 0
+    assert table.ear.result_word(0) == 0
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
-    word = table.ear.seen_result(0)
-    assert word == table.ear.seen_result(word) > 0  # the same until there is news
+    word = table.ear.result_word(0)
+    assert word == table.ear.result_word(word) > 0  # the same until there is news
     return word
 
 
@@ -244,9 +244,9 @@ def test_an_acknowledgement_counts_for_the_very_milestone(table):
     acked(table, 2 | beacon.WHOLE)
     assert not window.waiting and receiver.least == 2 * beacon.WHOLE
     assert table.solo.desk(intents.REOPEN_RESULT)
-    table.ear.seen_result(0)
+    table.ear.result_word(0)
     acked(table, 2 | beacon.WHOLE)
-    assert window.waiting and table.ear.seen_result(0) == 0  # what came after it, nobody has
+    assert window.waiting and table.ear.result_word(0) == 0  # what came after it, nobody has
 
 
 def ticked(table, of_round=2, share=beacon.SHARES, tables=1000, recall=0):
@@ -305,7 +305,7 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
     hint()
     assert table.solo.desk(intents.REOPEN_RESULT)
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
-    table.ear.seen_result(0)
+    table.ear.result_word(0)
     assert table.ear.pace(0, table.uptime_ms) == often  # it was about another result
 
 

@@ -293,7 +293,7 @@ async def test_an_advert_that_says_what_is_known_meanwhile_is_taken_back(hall):
     await hall.wired()
     ear, app = hall.link(1), hall.tables[1].app
     uptime_ms = app.board.clock.now_ms()
-    ear.result = ear.listener.seen_result(0)
+    ear.result = ear.listener.result_word(0)
     seen = []
     for before in (0, 2 * listener.MOST):  # the pace by which its turn was drawn
         ear.fires, ear.often, ear.turn_ms = bytes(24), before, uptime_ms + 1

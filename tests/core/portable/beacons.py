@@ -16,7 +16,7 @@ def chain():
     walker, keys = beacon.walker(bytes(range(16))), {}
     for index in range(LAST, -1, -1):
         keys[index] = bytes(walker[5:])
-        beacon.up(walker)
+        beacon.step_back(walker)
     return keys
 
 
@@ -69,8 +69,8 @@ def proven(receiver, interval, error_ms=20):
 
 def test_vectors():
     walker = beacon.walker(bytes(range(16, 32)))
-    beacon.up(walker)
-    beacon.up(walker)
+    beacon.step_back(walker)
+    beacon.step_back(walker)
     key_3 = bytes(walker[5:])
     assert key_3.hex() == "c6e9dd23cb3ef39ff3f346cff21cac18"
     mac_key = "0967e3c2d9ba41da9a99fc7cb265083e1143fea38a7c721f1b17bbd8bd829e4a"
