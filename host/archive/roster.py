@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from host.archive.database import Database, SqlValue
 from host.archive.records import BoardKey
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 SPARE, REVOKED, AWAY = 0, -1, -2
 UNTIMED_MIN = 999  # longer than any day of play: a round without a limit
@@ -65,6 +66,11 @@ class Player:
     number: str
     name: str
 
+    @property
+    def name_and_number(self) -> Sentence:
+        """Name and number as a part of a sentence."""
+        return Sentence("{name}, {number}", name=self.name, number=self.number)
+
 
 @dataclass(frozen=True)
 class Pairing:
@@ -80,6 +86,13 @@ class Pairing:
     def players(self) -> list[Player]:
         """Its one or two players."""
         return [self.a] if self.b is None else [self.a, self.b]
+
+    @property
+    def location(self) -> Sentence:
+        """Its table, or its bye, as a part of a sentence."""
+        if self.table is None:
+            return Sentence("with the bye")
+        return Sentence("at table {table}", table=self.table)
 
     @property
     def numbers(self) -> frozenset[str]:

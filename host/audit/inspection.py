@@ -14,7 +14,7 @@ from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, Rec
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
 from host.audit.announcement_check import MatchPlaces
-from host.event import invalid_notices, result_codes, typed_results
+from host.event import invalid_notices, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
 from host.event.match_results import PAPER, Result
@@ -229,7 +229,7 @@ def _check_codes(archive: Archive, keyring: Keyring, report: Report) -> None:
 
 def _proven(
     archive: Archive, keyring: Keyring, place: RoundAndPairing, table: int | None, plain: str
-) -> list[result_codes.Outcome | None]:
+) -> list[typed_results.CodedResult | None]:
     """Return the outcome that a code proves under the key of each board that was ever at a
     table.
     """
@@ -238,7 +238,7 @@ def _proven(
     for board, tables in archive.roster.tables_by_board.items():
         if table in tables and keyring.known(board.device):
             places = _places(place, adopted.get(board, ()))
-            outcomes.append(result_codes.proven(keyring.board(*board), event, places, plain))
+            outcomes.append(typed_results.proven(keyring.board(*board), event, places, plain))
     return outcomes
 
 

@@ -8,7 +8,7 @@ from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import identities, seated_players
+from host.desk import identities
 from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event import missed_rounds
@@ -51,7 +51,7 @@ def drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
     """
     people = People(staff.archive)
     person = teams.find(staff.archive, number)  # one member drops: the team is out (D03 244)
-    who = seated_players.name_and_number(person.player)
+    who = person.player.name_and_number
     if person.dropped:
         raise UserError("{who} has dropped already", who=who)
     if not sure:
@@ -67,7 +67,7 @@ def bring_back(staff: Staff, number: str) -> Sentence:
     """
     people = People(staff.archive)
     person = teams.find(staff.archive, number)
-    who = seated_players.name_and_number(person.player)
+    who = person.player.name_and_number
     if not person.dropped:
         raise UserError("{who} has not dropped", who=who)
     people.mark(person.player.number, RETURNED, staff.author, staff.unix_ms)
@@ -84,7 +84,7 @@ def count_missed(staff: Staff, number: str, missed: str, round: int | None = Non
     Raises UserError for an unknown player, and for one who has missed no such round.
     """
     archive, person = staff.archive, teams.find(staff.archive, number)
-    who = seated_players.name_and_number(person.player)
+    who = person.player.name_and_number
     counted = [
         each
         for each in archive.roster.rounds
@@ -111,13 +111,13 @@ def count_missed(staff: Staff, number: str, missed: str, round: int | None = Non
 def _question(station: Station, person: Person) -> Sentence:
     """Return the question before a drop, with the table that the player leaves."""
     roster = station.archive.roster
-    who = seated_players.name_and_number(person.player)
+    who = person.player.name_and_number
     published = station.desk.round or 0
     for number in (number for number in reversed(roster.rounds) if number >= published):
         pairing = _pairing_of(roster.pairings_of(number), person.player)
         if pairing is None:
             continue
-        where = seated_players.location(pairing)
+        where = pairing.location
         if number > published:
             return Sentence("Drop {who}, {where} of the draft?", who=who, where=where)
         if pairing.table in station.desk.open:

@@ -9,7 +9,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk.staff import Staff
 from host.desk.station import Station
-from host.event import result_codes, typed_results
+from host.event import typed_results
 from host.event.typed_results import TypedResult
 
 TRIES = 5
@@ -65,7 +65,7 @@ def _normalize(text: str) -> str:
     UserError if the text is no code.
     """
     plain = text.upper().translate(_READ_AS)
-    if not result_codes.is_formed(plain):
+    if not typed_results.is_formed(plain):
         raise UserError(
             "{text} isn't a valid code (six letters and digits, no U); it is not counted as an"
             " attempt",
@@ -88,7 +88,7 @@ def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) ->
 
 def _proven_result(
     station: Station, board: Board, number: int, pairing: int, plain: str
-) -> result_codes.Outcome | None:
+) -> typed_results.CodedResult | None:
     """Return the ``(outcome, games)`` that a code proves, or None.
 
     A code of a match without a round is only valid for the pairing that the board was adopted for.
@@ -97,4 +97,4 @@ def _proven_result(
     event = station.archive.roster.current_event.number
     adopted = typed_results.adopted_pairings(station.archive).get(board.key) == match
     matches = [match, typed_results.BY_HAND] if adopted else [match]
-    return result_codes.proven(key, event, matches, plain)
+    return typed_results.proven(key, event, matches, plain)

@@ -13,13 +13,14 @@ from typing import TypeAlias
 from firmware.core import intents, phases, play
 from firmware.core.intents import Intent
 from host.archive.orders import PENDING, NewOrder, Order
+from host.archive.people import People
 from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings, seated_players, table_boards
+from host.desk import round_lengths, rulings, table_boards
 from host.event import event_log, event_systems, paper_results, roll_policy, squad_lists
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
@@ -44,6 +45,20 @@ def swap(games: Games) -> Games:
 def _tables_of(pairings: Iterable[Pairing]) -> list[int]:
     """Return the tables of matches, ascending; a bye has none."""
     return sorted(pairing.table for pairing in pairings if pairing.b and pairing.table is not None)
+
+
+def _require_present(archive: Archive, round_number: int) -> None:
+    """Raise UserError if a stored round seats a player who has dropped."""
+    dropped = People(archive).gone
+    for pairing in archive.roster.pairings_of(round_number):
+        for player in pairing.players:
+            if player.number in dropped:
+                refusal = (
+                    "{who} has dropped and sits {where} of round {round}: take the player out of"
+                    " the round (Rounds on the desk's page), or take the player back"
+                )
+                who, where = player.name_and_number, pairing.location
+                raise UserError(refusal, who=who, where=where, round=round_number)
 
 
 def set_up_intents(
@@ -117,7 +132,7 @@ class Desk:
         Raises UserError for a round that is not stored.
         """
         form = self._archive.roster.stored_format(round_number)
-        seated_players.require_present(self._archive, round_number)
+        _require_present(self._archive, round_number)
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         orders = list[int]()
         with self._archive.transaction():

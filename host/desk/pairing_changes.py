@@ -21,7 +21,6 @@ from host.base.errors import UserError
 from host.base.json_values import Json, items, whole
 from host.base.sentences import Sentence
 from host.desk.round_seating import LOSS, OUT, RoundSeating, Row
-from host.desk.seated_players import name_and_number
 from host.desk.station import Station
 from host.event import missed_rounds
 from host.event.imported_results import ImportedRounds, published
@@ -111,7 +110,7 @@ def give(station: Station, number: int, version: str, who: str, what: str) -> Ch
     """Return the Change that gives a player a bye or a loss, or takes a dropped player out."""
     before = _seating_to_change(station, number, version)
     person = People(station.archive).get(who)
-    named = name_and_number(person.player)
+    named = person.player.name_and_number
     if person.dropped and what != OUT:
         text = "{who} has dropped: take them out of the round, or take them back first"
         raise UserError(text, who=named)

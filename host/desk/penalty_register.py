@@ -5,7 +5,6 @@ from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import seated_players
 from host.desk.staff import Done, Staff
 from host.event import penalties
 from host.event.penalties import Penalty
@@ -28,7 +27,7 @@ def give(staff: Staff, number: str, level: str, category: str, reason: str) -> D
     penalty = Penalty(
         0, round_number, table, seat, player.number, level, category, reason, author, staff.now_ms
     )
-    who = seated_players.name_and_number(player)
+    who = player.name_and_number
     registered = Sentence("the penalty of {who} is in the register", who=who)
     if level != _GAME_LOSS:
         penalties.give(archive, penalty)

@@ -272,9 +272,9 @@ def join(sentences: Sequence[str]) -> Sentence:
     )
 
 
-def _where(facts):
-    table = facts.get("table")
-    return Sentence("the hall") if table is None else Sentence("table {table}", table=table)
+def _table_or(other, table):
+    """Return a table in words, ``other`` for none (None, or a number that is no table's)."""
+    return Sentence("table {table}", table=table) if table and table > 0 else other
 
 
 def _result(facts):
@@ -299,13 +299,6 @@ def _layout(facts):
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
 
-def _published_standings(facts):
-    """Return which standings players see, in words."""
-    if facts["round"] is None:
-        return Sentence("withdrawn")
-    return Sentence("after round {round}", round=facts["round"])
-
-
 def _tables(count):
     return Sentence.counted("{count} table", "{count} tables", count=count)
 
@@ -315,25 +308,6 @@ def _change(facts):
     values = {name: facts[name] for name in ("a", "b", "table") if name in facts}
     given = Sentence(COUNTED[facts["gives"]]) if "gives" in facts else ""
     return Sentence(CHANGES[facts["what"]], **values, given=given)
-
-
-def _fixed_table(facts):
-    table = facts["table"]
-    return Sentence("none") if table is None else Sentence("table {table}", table=table)
-
-
-def _mark(facts):
-    return Sentence("yes") if facts["on"] else Sentence("no")
-
-
-def _counting(facts):
-    return Sentence(COUNTED[facts["counts"]])
-
-
-def _place(facts):
-    """Return where a board was put."""
-    table = facts["table"]
-    return Sentence("table {table}", table=table) if table > 0 else Sentence("a spare")
 
 
 def _begins(order):
@@ -357,18 +331,6 @@ def _zone(facts):
     if not facts["first"]:
         return Sentence("all tables")
     return Sentence("tables {first} to {last}", first=facts["first"], last=facts["last"])
-
-
-def _answer(facts):
-    return Sentence("the time has passed") if facts["passed"] else Sentence("the clock is wrong")
-
-
-def _off(facts):
-    return Sentence("{minutes} min off", minutes=round(facts["off_ms"] / 60_000))
-
-
-def _call_state(facts):
-    return Sentence("waiting again") if facts["waits"] else Sentence("closed")
 
 
 def _minutes(count):
@@ -412,7 +374,11 @@ _ORDER_DETAILS = {
     intents.EXTEND: lambda order: _minute_count(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }
-_LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
+_LUCK = {
+    "where": lambda facts: _table_or(Sentence("the hall"), facts.get("table")),
+    "switches": _switches,
+    "reason": lambda facts: facts.get("reason", ""),
+}
 _FACTS_OF_TEXT = {  # of notices whose value is no JSON object of facts
     "lengths": lambda act: {"minutes": ", ".join(act.value.split())},
     LENGTH: _length,
@@ -430,23 +396,35 @@ _WORDED = {  # facts in words, by the name of their placeholder
         (stored_acts.LINK_MADE, stored_acts.LINK_REVOKED),
         {"role": lambda facts: Sentence(facts["role"])},
     ),
-    **dict.fromkeys((stored_acts.PROVISIONED, stored_acts.MOVED), {"place": _place}),
+    **dict.fromkeys(
+        (stored_acts.PROVISIONED, stored_acts.MOVED),
+        {"place": lambda facts: _table_or(Sentence("a spare"), facts["table"])},
+    ),
     TAKEN_BACK: {"length": lambda facts: _minute_count(facts["minutes"])},
     "room extended": {"length": lambda facts: _minute_count(facts["minutes"])},
     "randomizers": _LUCK,
     "luck": _LUCK,
     "plan": {"stand": _layout},
     "pairings changed": {"change": _change},
-    "table fixed": {"kept": _fixed_table},
-    "feature table": {"mark": _mark},
-    "missed round": {"counted": _counting},
-    "standings published": {"stand": _published_standings},
+    "table fixed": {"kept": lambda facts: _table_or(Sentence("none"), facts["table"])},
+    "feature table": {"mark": lambda facts: Sentence("yes") if facts["on"] else Sentence("no")},
+    "missed round": {"counted": lambda facts: Sentence(COUNTED[facts["counts"]])},
+    "standings published": {
+        "stand": lambda facts: Sentence("withdrawn") if facts["round"] is None
+        else Sentence("after round {round}", round=facts["round"]),
+    },
     "call claimed": {"claim": _claim},
     "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
     "zone": {"tables": _zone},
     **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
-    "call put back": {"state": _call_state},
-    "clock judged": {"answer": _answer, "off": _off},
+    "call put back": {
+        "state": lambda facts: Sentence("waiting again") if facts["waits"] else Sentence("closed"),
+    },
+    "clock judged": {
+        "answer": lambda facts: Sentence("the time has passed") if facts["passed"]
+        else Sentence("the clock is wrong"),
+        "off": lambda facts: Sentence("{minutes} min off", minutes=round(facts["off_ms"] / 60_000)),
+    },
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip
 

@@ -1,9 +1,14 @@
-"""Results typed as codes from a table's screen, until the board's own records arrive."""
+"""Results typed as codes from a table's screen, until the board's own records arrive.
 
-from collections.abc import Mapping
+A board that cannot send its result shows a code of six characters. It carries 24 bits of a tag
+under the board's own key, so it cannot be forged. The desk enters it (``host.desk.code_entry``),
+the audit proves it again.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from firmware.core import outcome
+from firmware.core import code, digest, outcome
 from host.archive.records import BoardKey
 from host.archive.roster import Board
 from host.archive.store import Archive
@@ -13,6 +18,7 @@ TRIED, ENTERED, ADOPTED = "result code tried", "result code", "adopted"
 BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
 RoundAndPairing: TypeAlias = tuple[int, int]
+CodedResult: TypeAlias = tuple[int, tuple[int, int]]  # 1 (A), 2 (B) or a tie, and the games won
 
 
 class TypedResult(NamedTuple):
@@ -119,3 +125,28 @@ def adoptions(archive: Archive) -> dict[BoardKey, set[RoundAndPairing]]:
     for board, place in filter(None, archive.notices.read(ADOPTED, read_adoption)):
         by_board.setdefault(board, set()).add(place)
     return by_board
+
+
+def is_formed(plain: str) -> bool:
+    """Whether a text has the form of a code: six letters and digits, and no U."""
+    return len(plain) == 6 and all(letter in code.ALPHABET for letter in plain)
+
+
+def proven(
+    key: bytes, event: int, places: Iterable[RoundAndPairing], plain: str
+) -> CodedResult | None:
+    """Return a code's result, None if a board's ``key`` proves it for none of ``places``.
+
+    ``event`` is the event's number; ``places`` are rounds and pairings.
+    """
+    if not is_formed(plain):
+        return None
+    value = 0
+    for letter in plain:
+        value = value << 5 | code.ALPHABET.index(letter)
+    won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)  # the other bits are the proof
+    for number, pairing in places:
+        own = code.result_code(key, event, number, pairing, won, games)
+        if digest.same(own.encode(), plain.encode()):
+            return won, games
+    return None

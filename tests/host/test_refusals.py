@@ -16,7 +16,7 @@ from host.collector import alarms
 from host.collector import collector as collecting
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
-from host.event import result_codes, typed_results
+from host.event import typed_results
 from host.event.typed_results import TypedResult
 from host.keys import keyring, signatures
 
@@ -240,12 +240,12 @@ def test_a_host_without_counters_says_nothing(venue):
 def test_a_results_code_is_of_one_round_and_one_event():
     key = bytes(range(32))
     plain = code.result_code(key, EVENT, 2, 7, 1, (2, 0))
-    assert result_codes.proven(key, EVENT, [(2, 7)], plain) == (1, (2, 0))
+    assert typed_results.proven(key, EVENT, [(2, 7)], plain) == (1, (2, 0))
     for event, place in ((EVENT, (3, 7)), (EVENT, (2, 8)), (EVENT + 1, (2, 7))):
-        assert result_codes.proven(key, event, [place], plain) is None
-    assert result_codes.proven(bytes(32), EVENT, [(2, 7)], plain) is None
+        assert typed_results.proven(key, event, [place], plain) is None
+    assert typed_results.proven(bytes(32), EVENT, [(2, 7)], plain) is None
     for other in (plain[:5], plain + "0", "", plain[:5] + "U"):
-        assert result_codes.proven(key, EVENT, [(2, 7)], other) is None
+        assert typed_results.proven(key, EVENT, [(2, 7)], other) is None
 
 
 def test_a_seal_that_leaves_records_out_is_found():

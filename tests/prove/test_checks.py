@@ -237,7 +237,7 @@ RING, TAKES, LINK, STATUS = (
     "host.collector.session:Session.", "host.collector.board_status:BoardStatus.",
 )  # fmt: skip
 STORE, ORDERS, TYPED, SEALS = (
-    "host.archive.store:Archive.", "host.archive.orders:Orders.", "host.event.result_codes:",
+    "host.archive.store:Archive.", "host.archive.orders:Orders.", "host.event.typed_results:",
     "host.audit.seal_check:check",
 )  # fmt: skip
 PROOF, LOOKS, ROLLS, VAULT = (
