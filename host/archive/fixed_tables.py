@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from host.archive.roster import Pairing
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 
 FIXED, FEATURE = "table fixed", "feature table"
 
@@ -88,15 +88,11 @@ def place(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairin
     return placed
 
 
-def read(value: Mapping[str, Json]) -> Fixed | None:
-    """Return the fixed table in a notice, None if invalid. Raises LookupError."""
-    player, table = value["player"], value["table"]
-    if not isinstance(player, str) or not (table is None or isinstance(table, int)):
-        return None
-    return Fixed(player, table)
+def read(value: Mapping[str, Json]) -> Fixed:
+    """Return the fixed table in a notice. Raises LookupError, TypeError."""
+    return filled(Fixed, value)
 
 
-def read_feature(value: Mapping[str, Json]) -> Feature | None:
-    """Return the feature table in a notice, None if invalid. Raises LookupError."""
-    table, on = value["table"], value["on"]
-    return Feature(table, on) if isinstance(table, int) and isinstance(on, bool) else None
+def read_feature(value: Mapping[str, Json]) -> Feature:
+    """Return the feature table in a notice. Raises LookupError, TypeError."""
+    return filled(Feature, value)

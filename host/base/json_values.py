@@ -1,10 +1,11 @@
 """JSON values, and safe ways to read them from texts that others may have written."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, TypeGuard
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard, TypeVar, get_args, get_type_hints
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+FilledT = TypeVar("FilledT")
 _LIMIT = 1 << 32  # all numbers stay below it, also event times (``host_clock.LATEST_MS``)
 
 
@@ -39,6 +40,23 @@ def items(value: Json) -> list[Json]:
     if not isinstance(value, list):
         raise TypeError("no list")
     return value
+
+
+def filled(kind: Callable[..., FilledT], facts: Mapping[str, Json]) -> FilledT:
+    """Return a ``kind`` (a NamedTuple or a dataclass of numbers, texts and truth values) with each
+    of its fields from ``facts``; what else there is in ``facts`` is left out.
+
+    Raises LookupError for a missing fact, and TypeError for one of another type, or for a number
+    below 0 that is no moment (``…_ms``).
+    """
+    values: dict[str, Json] = {}
+    for name, expected in get_type_hints(kind).items():
+        value = values[name] = facts[name]
+        has_type = type(value) in (get_args(expected) or (expected,))
+        in_bounds = is_moment(value) if name.endswith("_ms") else is_number(value)
+        if not has_type or (type(value) is int and not in_bounds):
+            raise TypeError(name)
+    return kind(**values)
 
 
 def whole(*values: Json) -> list[int]:

@@ -17,7 +17,7 @@ from host.archive import places
 from host.archive.store import Archive
 from host.base import private_files
 from host.base.errors import UserError
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 from host.base.sentences import Sentence
 from host.event import event_log, scores
 from host.event.fold import Hall
@@ -169,6 +169,5 @@ def _newest(archive: Archive) -> _FileId | None:
     return found[-1] if found else None
 
 
-def _read(notice: Mapping[str, Json]) -> _FileId | None:
-    name, sha256 = notice["name"], notice["sha256"]
-    return _FileId(name, sha256) if isinstance(name, str) and isinstance(sha256, str) else None
+def _read(notice: Mapping[str, Json]) -> _FileId:
+    return filled(_FileId, notice)

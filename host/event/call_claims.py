@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from host.archive.access_links import AccessLink
 from host.archive.store import Archive
-from host.base.json_values import Json, is_moment, is_number
+from host.base.json_values import Json, filled, is_number
 
 CLAIMED = "call claimed"
 
@@ -61,19 +61,12 @@ def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
 
 
 def read(facts: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
-    """Return round, table and claim in a notice, None if it is invalid. Raises LookupError.
-
-    Older programs wrote neither ``link`` nor ``arrived_ms`` nor ``head``.
+    """Return round, table and claim in a notice, None if it is of no table. Raises LookupError,
+    TypeError.
     """
-    number, table, by, at_ms = facts["round"], facts["table"], facts["by"], facts["at_ms"]
-    link, arrived_ms, head = facts.get("link"), facts.get("arrived_ms"), facts.get("head", False)
-    if not (is_number(number) and is_number(table) and isinstance(by, str) and is_moment(at_ms)):
+    number, table = facts["round"], facts["table"]
+    if not (is_number(number) and is_number(table)):
         return None
-    if not (link is None or is_number(link)) or not isinstance(head, bool):
-        return None
-    if not (arrived_ms is None or is_moment(arrived_ms)):
-        return None
-    card: ClaimCard = {
-        "by": by, "link": link, "at_ms": at_ms, "arrived_ms": arrived_ms, "head": head,
-    }  # fmt: skip
-    return number, table, card
+    # older programs wrote none of these
+    defaults: dict[str, Json] = {"link": None, "arrived_ms": None, "head": False}
+    return number, table, filled(ClaimCard, {**defaults, **facts})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 
 NOTICE = "call put back"
 
@@ -51,15 +51,6 @@ def _store(archive: Archive, call: PutBack, waits: bool, author: str) -> None:
     archive.notices.add_facts(NOTICE, {**call._asdict(), "waits": waits}, author, call.at_ms)
 
 
-def read(facts: Mapping[str, Json]) -> tuple[PutBack, bool] | None:
-    """Return a notice's call and whether it waits, None if it is invalid.
-
-    Raises LookupError.
-    """
-    number, table, since_ms = facts["round"], facts["table"], facts["since_ms"]
-    kind, at_ms = facts["type"], facts["at_ms"]
-    if not (isinstance(number, int) and isinstance(table, int) and isinstance(since_ms, int)):
-        return None
-    if not (isinstance(kind, str) and isinstance(at_ms, int)):
-        return None
-    return PutBack(number, table, since_ms, kind, at_ms), facts["waits"] is True
+def read(facts: Mapping[str, Json]) -> tuple[PutBack, bool]:
+    """Return a notice's call and whether it waits. Raises LookupError, TypeError."""
+    return filled(PutBack, facts), facts["waits"] is True

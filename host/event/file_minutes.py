@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from host.archive.roster import UNTIMED_MIN, Format
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 from host.base.sentences import Sentence
 
 KEPT = "file minutes"
@@ -42,16 +42,9 @@ def newest(archive: Archive) -> FileMinutes | None:
     return next((minutes for minutes in reversed(stored) if minutes is not None), None)
 
 
-def read(facts: Mapping[str, Json]) -> FileMinutes | None:
-    """Return the minutes in a notice, None if it is invalid. Raises LookupError."""
-    source, swiss, elimination = facts["source"], facts["swiss"], facts["elimination"]
-    if (
-        not isinstance(source, str)
-        or not isinstance(swiss, int)
-        or not isinstance(elimination, int)
-    ):
-        return None
-    return FileMinutes(source, swiss, elimination)
+def read(facts: Mapping[str, Json]) -> FileMinutes:
+    """Return the minutes in a notice. Raises LookupError, TypeError."""
+    return filled(FileMinutes, facts)
 
 
 def remark(archive: Archive, form: Format) -> Sentence | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 
 NOTICE = "missed round"
 LOSS, BYE, NOTHING = "loss", "bye", "nothing"
@@ -57,8 +57,6 @@ def of_round(archive: Archive, round_number: int) -> dict[str, str]:
 
 
 def read(facts: Mapping[str, Json]) -> MissedRound | None:
-    """Return the missed round in a notice, None if invalid. Raises LookupError."""
-    player, number, counts = facts["player"], facts["round"], facts["counts"]
-    if not isinstance(player, str) or not isinstance(number, int) or counts not in COUNTS:
-        return None
-    return MissedRound(player, number, str(counts))
+    """Return the missed round in a notice, None if invalid. Raises LookupError, TypeError."""
+    missed = filled(MissedRound, facts)
+    return missed if missed.counts in COUNTS else None

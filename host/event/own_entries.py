@@ -3,11 +3,11 @@ whether the door is open.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.archive.notices import parse_or_none
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 from host.event.event_log import DOOR
 
 ENTRY, TAKEN, REFUSED = "own entry", "own entry taken", "own entry refused"
@@ -50,14 +50,15 @@ def waiting(archive: Archive) -> list[Entry]:
     }
     entries = zip(notices.rows(ENTRY), notices.read(ENTRY, read_entry), strict=True)
     return [
-        Entry(row_id, *entry) for (row_id, _), entry in entries if entry and row_id not in decided
+        replace(entry, id=row_id)
+        for (row_id, _), entry in entries
+        if entry is not None and row_id not in decided
     ]
 
 
-def read_entry(facts: Mapping[str, Json]) -> tuple[str, str] | None:
-    """Return the number and the name in a notice, None if invalid. Raises LookupError."""
-    number, name = facts["number"], facts["name"]
-    return (number, name) if isinstance(number, str) and isinstance(name, str) else None
+def read_entry(facts: Mapping[str, Json]) -> Entry:
+    """Return the entry in a notice, with the id 0. Raises LookupError, TypeError."""
+    return filled(Entry, {**facts, "id": 0})
 
 
 def read_decided(facts: Mapping[str, Json]) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from host.archive.store import Archive
-from host.base.json_values import Json, is_moment, is_number
+from host.base.json_values import Json, filled, is_number
 
 GIVEN, WITHDRAWN = "penalty", "penalty withdrawn"
 LEVELS = ("caution", "warning", "prizes", "game_loss", "match_loss", "disqualification")
@@ -67,13 +67,8 @@ def read_withdrawn(facts: Mapping[str, Json]) -> int | None:
 def read_given(facts: Mapping[str, Json]) -> Penalty | None:
     """Return the penalty in a notice, with the id 0, None if it is invalid.
 
-    Raises LookupError, and TypeError for a fact that no penalty has.
+    Raises LookupError, TypeError.
     """
-    texts = [facts[name] for name in ("player", "level", "category", "reason", "by")]
-    if not all(isinstance(text, str) for text in texts) or not is_moment(facts["at_ms"]):
-        return None
-    if not all(is_number(facts[name]) for name in ("round", "table", "seat")):
-        return None
-    penalty = Penalty(**{**facts, "id": 0})  # pyright: ignore[reportArgumentType] (checked above)
+    penalty = filled(Penalty, {**facts, "id": 0})
     known = penalty.level in LEVELS and penalty.category in CATEGORIES and penalty.seat in (0, 1)
     return penalty if known else None

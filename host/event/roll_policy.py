@@ -12,7 +12,7 @@ from firmware.core import events, intents, play
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, filled
 from host.event.live_boards import OrderSender
 
 # bits of SET_POLICY; "off" leaves what the rules allow
@@ -61,11 +61,9 @@ def _halls_newest(archive: Archive) -> Switches | None:
     return next((switches for switches in reversed(stored) if switches is not None), None)
 
 
-def read_switches(facts: Mapping[str, Json]) -> Switches | None:
-    """Return the switches in a notice, None if it is invalid. Raises LookupError."""
-    bits, at_ms = facts["bits"], facts["at_ms"]
-    if not isinstance(bits, int) or not isinstance(at_ms, int):
-        return None
+def read_switches(facts: Mapping[str, Json]) -> Switches:
+    """Return the switches in a notice. Raises LookupError, TypeError."""
+    bits, at_ms = filled(Switches, facts)
     return Switches(bits & BITS, at_ms)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from host.archive.store import Archive
-from host.base.json_values import Json, is_number, numbers
+from host.base.json_values import Json, filled, numbers
 
 NOTICE = "zone"
 
@@ -26,10 +26,11 @@ def current(archive: Archive) -> dict[str, Zone]:
 
 
 def read(facts: Mapping[str, Json]) -> tuple[list[int], Zone] | None:
-    """Return the links and the zone in a notice, None if it is invalid. Raises LookupError."""
-    links, name, first, last = numbers(facts["links"]), facts["name"], facts["first"], facts["last"]
-    if links is None or not isinstance(name, str) or not (is_number(first) and is_number(last)):
+    """Return the links and the zone in a notice, None if it is invalid. Raises LookupError,
+    TypeError.
+    """
+    links, zone = numbers(facts["links"]), filled(Zone, facts)
+    first, last = zone["first"], zone["last"]
+    if links is None or first > last or (not first and last):
         return None
-    if first > last or (not first and last):
-        return None
-    return links, {"name": name, "first": first, "last": last}
+    return links, zone
