@@ -18,7 +18,9 @@ LONGEST_S = 60
 
 @dataclass
 class Recall:
-    """How many boards had records, and how many seconds later the host had heard each board."""
+    """How many boards had records, and how many seconds later (of ``host.sim``) the host that began
+    again had heard each board.
+    """
 
     waiting: int = 0
     heard_s: list[float] = field(default_factory=list)
