@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from firmware.core import events
 from host.archive import teams
-from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event import event_log, penalties, scores
@@ -63,7 +62,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     whole["desk_log"] = [dict[str, Any](line) for line in event_log.lines(archive)]
     whole["journal"] = [
         [*record.id, record.received_ms, record.frame.hex()]
-        for record in archive.records(_event(archive).number)
+        for record in archive.records(archive.roster.current_event.number)
     ]
     return "everything.json", _json(whole)
 
@@ -93,13 +92,15 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         )
         for each in rounds
     ]
-    return "cryodex.json", _json(cryodex.to_json(_event(archive).name, players, played))
+    return "cryodex.json", _json(
+        cryodex.to_json(archive.roster.current_event.name, players, played)
+    )
 
 
 def penalties_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the register of penalties as CSV, including withdrawn ones."""
     in_force = {penalty.id for penalty in penalties.standing(archive)}
-    players, origin = archive.roster.players, _event(archive).origin_unix_ms
+    players, origin = archive.roster.players, archive.roster.current_event.origin_unix_ms
     rows = []
     for penalty in penalties.every(archive):
         moment = datetime.datetime.fromtimestamp((origin + penalty.at_ms) / 1000).astimezone()
@@ -119,7 +120,7 @@ def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
     ranking, day = _ranking(rounds, pack), exports.day_of(archive)
-    content = list_fortress.to_json(_event(archive), ranking, rounds, counts, day)
+    content = list_fortress.to_json(archive.roster.current_event, ranking, rounds, counts, day)
     return "listfortress.json", _json(content)
 
 
@@ -132,12 +133,6 @@ FORMS: dict[str, Form] = {
 }
 """Form → function; TOM's file is not here because it is filled in (``formats.tom_results``)."""
 TOMS = "tdf"  # the form of TOM's file
-
-
-def _event(archive: Archive) -> Event:
-    event = archive.roster.event
-    assert event is not None  # without an event there is no ArchiveView
-    return event
 
 
 def _ranking(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:

@@ -14,6 +14,7 @@ from host.archive.roster import Event
 from host.desk import beginning, door, hall_plan, round_lengths
 from host.desk.station import Station
 from host.event import event_log, event_plan, own_entries
+from host.reports.export_forms import FORMS
 from host.systems import catalogue
 from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
@@ -458,6 +459,12 @@ def test_a_large_event_begins_within_a_second_of_work(service, ada):
     assert ada.act("begin", **CUP, players=people).json["told"].endswith("1000 players are entered")
     assert ada.act("draw_first", seed=1).status == 200
     assert len(service.archive.roster.pairings_of(1)) == 500
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "csv"])  # a sheet is empty
+def test_before_an_event_an_export_is_refused_with_a_sentence(ada, form):
+    answer = ada.get(f"/api/export/{form}")
+    assert answer.status == 409 and "there is no" in answer.json["error"]
 
 
 def sent(path):
