@@ -84,7 +84,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         players.append({
             "name": name, "score": values.get("points"), "mov": values.get("margin"),
             "sos": values.get("sos"),
-            "rank": line and (line.swiss or line.rank),
+            "rank": line and line.swiss_rank,
         })  # fmt: skip
     played = [
         cryodex.CryodexRound(

@@ -28,8 +28,11 @@ COLUMNS = (
 _ORDER = (
     "id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal",
 )  # fmt: skip
-# indexes in a tally at which a's and b's results count: wins, losses, ties
-_TALLIED = {"A": (0, 1), "B": (1, 0), "tie": (2, 2), "neither": (1, 1)}
+_WIN, _LOSS, _TIE = range(3)  # indexes in a tally
+# what an outcome is for a and for b
+_TALLIED = {
+    "A": (_WIN, _LOSS), "B": (_LOSS, _WIN), "tie": (_TIE, _TIE), "neither": (_LOSS, _LOSS),
+}  # fmt: skip
 ResultLine: TypeAlias = dict[str, str | int | None]
 """A pairing's result under the keys ``COLUMNS``; None for an unknown value."""
 
@@ -91,12 +94,13 @@ def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:
     """
     sums: dict[str, list[int]] = {}
     for line in lines:
-        a, b = _TALLIED.get(str(line["outcome"]), (None, None))
-        for number, index in ((line["number_a"], a), (line["number_b"], b)):
-            if isinstance(number, str):
-                counts = sums.setdefault(number, [0, 0, 0])
-                if index is not None:
-                    counts[index] += 1
+        of_a, of_b = _TALLIED.get(str(line["outcome"]), (None, None))
+        for number, index in ((line["number_a"], of_a), (line["number_b"], of_b)):
+            if not isinstance(number, str):  # a bye has no b
+                continue
+            counts = sums.setdefault(number, [0, 0, 0])
+            if index is not None:
+                counts[index] += 1
     return sums
 
 

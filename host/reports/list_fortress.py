@@ -63,13 +63,9 @@ def _participants(
 ) -> list[dict[str, Json]]:
     lines = {line.number: line for line in ranking.lines} if ranking else {}
     columns = ranking.columns if ranking else ()
-    in_last_round = {
-        player.number
-        for each in rounds[-1:]
-        for score in each.scores
-        for player in players_of(score)
-    }
-    swiss = not any(each.elimination for each in rounds)
+    last_scores = rounds[-1].scores if rounds else ()
+    in_last_round = {player.number for score in last_scores for player in players_of(score)}
+    only_swiss = not any(each.elimination for each in rounds)
     participants = []
     for number, (participant, name) in people.items():
         line = lines.get(number)
@@ -78,11 +74,11 @@ def _participants(
             "id": participant,
             "name": name,
             "score": _plain(values.get("points")),
-            "swiss_rank": line and (line.swiss or line.rank),
+            "swiss_rank": line and line.swiss_rank,
             "top_cut_rank": line and _cut_rank(line, ranking),
             "mov": _plain(values.get("margin")),
             "sos": _plain(values.get("sos")),
-            "dropped": swiss and number not in in_last_round,
+            "dropped": only_swiss and number not in in_last_round,
             "list_points": None,
             "list_json": None,
         })  # fmt: skip

@@ -73,7 +73,9 @@ def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> li
     found: list[Sentence] = []
     for group in in_file.groups:
         of_group = [lines[number] for number in group if number in lines]
-        found += _places(source, [(_rank_as_in(in_file, line), line) for line in of_group])
+        # as the file counts: with the bracket, or of the Swiss rounds alone
+        ranks = [line.rank if in_file.final else line.swiss_rank for line in of_group]
+        found += _places(source, [*zip(ranks, of_group, strict=True)])
     found += _values(source, in_file, lines, table.columns)
     if len(found) > _MOST:
         more = Sentence("further differences: {count}", count=len(found) - _MOST)
@@ -85,13 +87,6 @@ def _is_final(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> bool
     """Return whether ``table`` counts all rounds of the event, and its bracket is over."""
     counts_all = archive.roster.rounds[-1] <= rounds[-1].number
     return counts_all and (table.bracket is None or table.bracket.over)
-
-
-def _rank_as_in(in_file: FileStandings, line: Line) -> int:
-    """Return a player's rank here as the file counts: with the bracket, or the Swiss rounds
-    alone.
-    """
-    return line.rank if in_file.final or line.swiss is None else line.swiss
 
 
 def _places(source: str, theirs: Sequence[tuple[int, Line]]) -> Iterator[Sentence]:

@@ -46,6 +46,11 @@ class Line:
     swiss: int | None = None
 
     @property
+    def swiss_rank(self) -> int:
+        """The rank in the Swiss rounds, also before a cut."""
+        return self.swiss or self.rank
+
+    @property
     def place(self) -> str:
         """The rank as text, or the range of possible places while it is open."""
         if self.worst and self.worst > self.rank:

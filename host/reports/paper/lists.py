@@ -5,7 +5,7 @@ Each function is ``(content, say) → HTML``.
 """
 
 import datetime
-from fractions import Fraction
+from typing import NamedTuple
 
 import segno
 
@@ -18,10 +18,10 @@ from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
 from host.reports.paper.words import TEXTS, Say
 from host.tournament import final_places
-from host.tournament.ranking import Ranking
+from host.tournament.ranking import Ranking, tiebreak_text
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
-_OUTCOME = 0x0F
+_OUTCOME = 0x0F  # the bits of an outcome in a number
 # why a game was lost, by the number that a board has for it
 _LOSSES = "reason.tardy", "reason.deck_error", "reason.slow", "reason.conduct"
 
@@ -65,7 +65,7 @@ def by_name(content: Content, say: Say) -> str:
         (say("table"), "n table"),
         (say("opponent"), "p"),
     )
-    rows = []  # the key to sort by, and the cells
+    rows: list[tuple[_Entry, tuple[str, ...]]] = []  # with their cells
     for score in content.round.scores:
         pairing = score.pairing
         for player, other in ((pairing.a, pairing.b), (pairing.b, pairing.a)):
@@ -74,30 +74,40 @@ def by_name(content: Content, say: Say) -> str:
             place, opponent = "", text(say("bye"))
             if other is not None:
                 place, opponent = str(pairing.table), name(other.name)
-            for order, (who, number) in _entries(content, player):
-                cells = (who, *_points(content, player), number, place, opponent)
-                rows.append(((order, number), cells))
-    rows.sort(key=lambda row: row[0])
+            for entry in _entries(content, player):
+                points = _points(content, player)
+                rows.append((entry, (entry.name, *points, entry.number, place, opponent)))
+    rows.sort(key=lambda row: (row[0].order, row[0].number))
     return table(heads, [cells for _, cells in rows])
 
 
-def _entries(content: Content, player: Player) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """Return a player's name and number with the key to sort by; of a team both members, each with
-    position, team and city.
+class _Entry(NamedTuple):
+    """Somebody in the list by name: the key to sort by, and the cells of name and number."""
+
+    order: tuple[str, str]
+    name: str
+    number: str
+
+
+def _entries(content: Content, player: Player) -> list[_Entry]:
+    """Return a player's entry; of a team those of both members, each with position, team and
+    city.
     """
     form, team = content.round.format, content.teams.get(player.number)
     if not team_lines.plays_teams(form):
-        return [_by_surname(player, "")]
-    if team is None:
-        return [((surnames.fold(player.name), ""), (name(player.name), text(player.number)))]
+        return [_by_surname(player)]
+    if team is None:  # its members are not known
+        return [_Entry((surnames.fold(player.name), ""), name(player.name), text(player.number))]
     place = ", ".join(filter(None, (team.name, team_lines.home(team))))
     members = team_lines.members(team, form)
     return [_by_surname(member.player, f" ({member.position}: {place})") for member in members]
 
 
-def _by_surname(player, more):
+def _by_surname(player: Player, more: str = "") -> _Entry:
+    """Return a person's entry, with ``more`` behind the name."""
     visible = plain(player.name)
-    return surnames.order(visible), (name(surnames.by_surname(visible) + more), text(player.number))
+    shown = name(surnames.by_surname(visible) + more)
+    return _Entry(surnames.order(visible), shown, text(player.number))
 
 
 def outstanding(content: Content, say: Say) -> str:
@@ -184,21 +194,18 @@ def _team(content: Content, number: str) -> str:
 
 def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
     """Return a table of a Ranking, and notes on it."""
-    heads = (
-        (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
-        *([(say("swiss"), "n")] if ranking.bracket else []),
-        *((say(word), "n") for word in ranking.columns),
-    )  # fmt: skip
-    rows = [
-        (
-            text(line.place),
-            name(line.name) + _team(content, line.number),
-            text(line.number),
-            *([str(line.swiss or "")] if ranking.bracket else []),
-            *map(_value, line.values),
-        )
-        for line in ranking.lines
-    ]
+    has_cut = ranking.bracket is not None
+    heads = [(say("rank"), "n"), (say("player"), "p"), (say("number"), "n")]
+    if has_cut:
+        heads.append((say("swiss"), "n"))
+    heads += [(say(word), "n") for word in ranking.columns]
+    rows = []
+    for line in ranking.lines:
+        who = name(line.name) + _team(content, line.number)
+        cells = [text(line.place), who, text(line.number)]
+        if has_cut:
+            cells.append(str(line.swiss or ""))
+        rows.append(cells + [text(tiebreak_text(value)) for value in line.values])
     notes = [f"{say('by')} {ranking.source}"]
     if ranking.open:
         tables = ", ".join(str(score.pairing.table) for score in ranking.open)
@@ -243,38 +250,44 @@ def clock_of(unix_ms: int) -> str:
     return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")
 
 
-def _outcome(number, say):
-    key = f"outcome.{number}"
-    return say(key) if key in TEXTS else "?"
-
-
 def _incident(incident: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
-    """Return the cells of an incident; a text takes what it needs of its numbers."""
-    a, b, c = incident.numbers
-    words = say(f"happened.{incident.what}").format(
-        minutes=b // 60,
-        seats=_SEATS[a & 3],
-        seat=_SEATS[1 << (a & 1)],
-        outcome=_outcome(a & _OUTCOME, say) + (f" ({b}–{c})" if b or c else ""),
-        roll=say("roll.conclusive" if a & 1 else "roll.again"),
-        a=b,
-        b=c,
-    )
-    if incident.what == "game_loss" and 0 < b <= len(_LOSSES):
-        words += f" ({say(_LOSSES[b - 1])})"
-    if incident.what == "penalty":
-        level, category = penalties.LEVELS[b], penalties.CATEGORIES[c]
-        words += f" ({say(f'penalty.level.{level}')}, {say(f'penalty.category.{category}')})"
+    """Return the cells of an incident."""
     who = text(say("at_table")) if incident.author == TABLE else name(incident.author)
     return (
         clock_of(origin_unix_ms + incident.at_ms), str(incident.round), str(incident.table),
-        text(words), who, name(incident.reason), text(say(incident.state)),
+        text(_happened(incident, say)), who, name(incident.reason), text(say(incident.state)),
     )  # fmt: skip
+
+
+def _happened(incident: Incident, say: Say) -> str:
+    """Return in words what an incident came to.
+
+    The text of its kind takes what it needs: the first of its numbers as seats, outcome or ruling,
+    the others as an amount or two counts.
+    """
+    first, second, third = incident.numbers
+    words = say(f"happened.{incident.what}").format(
+        minutes=second // 60,
+        seats=_SEATS[first & 3],
+        seat=_SEATS[1 << (first & 1)],
+        outcome=_outcome(first & _OUTCOME, second, third, say),
+        roll=say("roll.conclusive" if first & 1 else "roll.again"),
+        a=second,
+        b=third,
+    )
+    if incident.what == "game_loss" and 0 < second <= len(_LOSSES):
+        words += f" ({say(_LOSSES[second - 1])})"
+    if incident.what == "penalty":
+        level, category = penalties.LEVELS[second], penalties.CATEGORIES[third]
+        words += f" ({say(f'penalty.level.{level}')}, {say(f'penalty.category.{category}')})"
+    return words
+
+
+def _outcome(number: int, games_a: int, games_b: int, say: Say) -> str:
+    key = f"outcome.{number}"
+    words = say(key) if key in TEXTS else "?"
+    return f"{words} ({games_a}–{games_b})" if games_a or games_b else words
 
 
 def _player(player: Player) -> str:
     return f"{name(player.name)} ({text(player.number)})"
-
-
-def _value(value):
-    return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else text(value)

@@ -45,8 +45,11 @@ def chromium(
     The PATH is searched first, then the places where Windows and macOS keep browsers; every Windows
     has Edge. ``is_file(path)`` says whether a file exists.
     """
-    on_path = next(filter(None, map(shutil.which, NAMES)), None)
-    return on_path or next(filter(is_file, browser_paths(system, environment)), None)
+    for name in NAMES:
+        on_path = shutil.which(name)
+        if on_path:
+            return on_path
+    return next(filter(is_file, browser_paths(system, environment)), None)
 
 
 def browser_paths(system: str, environment: Mapping[str, str]) -> list[str]:

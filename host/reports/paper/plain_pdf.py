@@ -28,7 +28,8 @@ _SIZES = {"h1": 17, "h2": 12, "under": 11}
 _PT = 11
 _SLIP_PT, _SLIP_WIDE_MM, _SLIP_HIGH_MM, _GAP_MM, _PAD_MM = 9.5, 91.5, 64, 3, 3
 _SLIP_LINES_MM = {"head": 6, "lines": 9}  # from a line to the next, by class
-_ROWS, _LEAST_PT = 4, 6.5
+_SCORE_MM = 20, 26  # columns of a slip's table beside the name
+_ROWS, _LEAST_PT, _LEAST_MEMBERS_PT = 4, 6.5, 5
 _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
 _BOX_MM, _LINE_MM = 4, 24
@@ -190,13 +191,15 @@ class _Sheet:
     def _write_members(self, text: str, x: float, y: float, wide: float) -> float:
         """Write a team's members on one line, as small as needed; return the y of its end."""
         size = _SLIP_PT
-        while size > _LEAST_PT - 1.5 and self._width_mm(text, size) > wide:
+        while size > _LEAST_MEMBERS_PT and self._set_size(text, size) > wide:
             size -= 0.5
         self._write_line(text, x, y - 1, wide, "L")
         return y + 3
 
-    def _width_mm(self, text: str, size: float) -> float:
-        """Return the width in mm of a line set in ``size`` points, with its boxes."""
+    def _set_size(self, text: str, size: float) -> float:
+        """Set the font's ``size`` in points; return the width in mm of a line in it, with its
+        boxes.
+        """
         self._pdf.set_font(_FONT, "", size)
         width_mm = 0
         for piece in text.replace(BOX, f"\t{BOX}\t").split("\t"):
@@ -208,20 +211,25 @@ class _Sheet:
 
     def _draw_score(self, content: Table, x: float, y: float, wide: float) -> float:
         """Draw a slip's table; return the y of its end."""
-        pdf, widths = self._pdf, (wide - 46, 20, 26)
-        pdf.set_font(_FONT, "", _SLIP_PT)
-        heads = [head for head, _ in content.heads]
-        for cells, height in ((heads, 7), *((row, 12) for row in content.rows)):
-            left = x
-            for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-                pdf.rect(left, y, width, height)
-                if index == 0 and cells is not heads:
-                    self._name(cell, left + 1, y + 1, width - 2)
-                else:
-                    self._write_line(cell, left + 1, y + (height - 5) / 2, width - 2, "L")
-                left += width
-            y += height
+        self._pdf.set_font(_FONT, "", _SLIP_PT)
+        widths = (wide - sum(_SCORE_MM), *_SCORE_MM)
+        self._draw_cells([head for head, _ in content.heads], widths, x, y, 7)
+        y += 7
+        for who, *counts in content.rows:
+            self._pdf.rect(x, y, widths[0], 12)
+            self._name(who, x + 1, y + 1, widths[0] - 2)
+            self._draw_cells(counts, widths[1:], x + widths[0], y, 12)
+            y += 12
         return y
+
+    def _draw_cells(
+        self, cells: Sequence[str], widths: Sequence[float], x: float, y: float, height: float
+    ) -> None:
+        """Draw a row of boxes, each with its text on one line."""
+        for cell, width in zip(cells, widths, strict=True):
+            self._pdf.rect(x, y, width, height)
+            self._write_line(cell, x + 1, y + (height - 5) / 2, width - 2, "L")
+            x += width
 
     def _name(self, text: str, x: float, y: float, wide: float) -> None:
         """Write a name on at most two lines."""
@@ -236,6 +244,7 @@ class _Sheet:
         self._pdf.set_font_size(_SLIP_PT)
 
     def _in_lines(self, shown: str, wide: float, size: float) -> list[str]:
+        """Set the font's ``size`` in points; return a text's lines in it."""
         self._pdf.set_font_size(size)
         lines = self._pdf.multi_cell(wide, 5, shown, align="L", dry_run=True, output="LINES")
         return [str(line) for line in lines] if isinstance(lines, list) else [shown]

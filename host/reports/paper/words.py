@@ -123,5 +123,7 @@ class Say:
         """
         if key in TEXTS:
             return self._paper.text(TEXTS[key], key)
-        acts = (command for command in commands.COMMANDS if f"happened.{command.incident}" == key)
-        return self._acts.text(next(acts).title)
+        for command in commands.COMMANDS:
+            if key == f"happened.{command.incident}":
+                return self._acts.text(command.title)
+        raise LookupError(key)
