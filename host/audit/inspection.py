@@ -65,8 +65,9 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
         taken_up=proof.taken_up,
     )
     report.remarks += _coverage_remarks(proof)
-    for row in [] if archive.backend.typed else archive.query("PRAGMA foreign_key_check"):
-        report.faults.append(f"a row of {row[0]} refers to nothing")
+    if not archive.backend.typed:  # PostgreSQL lets no such row in
+        for table, *_ in archive.query("PRAGMA foreign_key_check"):
+            report.faults.append(f"a row of {table} refers to nothing")
     for entry in entries:
         report.records += 1
         if not _is_genuine(entry, keyring):
@@ -163,10 +164,10 @@ def _check_boot(
     board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"
     report.faults += [f"{board}: {sentence}" for sentence in seals.faults]
     report.seals += seals.checked
-    last = max(records, default=-1)
-    if held is not None and max(last + 1, head) > held:
+    written = max(max(records, default=-1) + 1, head)  # at least; counters begin at 0
+    if held is not None and written > held:
         report.faults.append(
-            f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with"
+            f"{board}: {written} records, more than the {held} that it closed with"
         )
     withheld_here = [
         position
@@ -174,7 +175,7 @@ def _check_boot(
         if position.epoch == boot.epoch and position.counter not in records
     ]
     elsewhere = arrival - sum(counter < arrival for counter in records)
-    missing = max(held or 0, head, last + 1) - len(records) - len(withheld_here) - elsewhere
+    missing = max(held or 0, written) - len(records) - len(withheld_here) - elsewhere
     if elsewhere:
         report.remarks.append(f"{board}: {elsewhere} records are in another event's archive")
     if withheld_here:
@@ -202,15 +203,21 @@ def _check_orders(archive: Archive, records: Iterable[ArchivedRecord], report: R
         answered = None
         if refusals:
             answered = DONE if 0 in refusals else REFUSED
-        fits = (
-            order.state == answered
-            or order.state == PENDING and answered is None
-            or order.state == DROPPED and answered != DONE
-        )  # fmt: skip
-        if not fits and order.id > uncertain:
+        if order.id > uncertain and not _fits(order.state, answered):
             why = f"an answer says that it is {answered}" if answered else "no answer says so"
             place = f"order {order.id} at table {order.table}"
             report.faults.append(f"{place} is {order.state}, and {why}")
+
+
+def _fits(state: str, answered: str | None) -> bool:
+    """Return whether an order can be in a state after what its board has answered, None for
+    nothing.
+    """
+    if state == PENDING:
+        return answered is None
+    if state == DROPPED:
+        return answered != DONE
+    return state == answered
 
 
 def _check_codes(archive: Archive, keyring: Keyring, report: Report) -> None:
@@ -282,10 +289,11 @@ def _check_folds(archive: Archive, records: Iterable[ArchivedRecord], report: Re
 
 def _report_unfolded(hall: Hall, report: Report) -> None:
     """Report the invalid records, and those behind a gap."""
+    known_kinds = {known.kind for known in events.CLASSES}
     for board, invalid in sorted(hall.invalid_records.items()):
         for position, kind in sorted(invalid.items()):
             reason = "with numbers that no board writes there"
-            if kind not in {known.kind for known in events.CLASSES}:
+            if kind not in known_kinds:
                 reason = "of a newer board; audit it with the program that ran the event"
             sentence = f"an event {kind} {reason}; it was not counted"
             report.faults.append(f"{log_check.name(RecordId(*board, *position))}: {sentence}")

@@ -155,13 +155,18 @@ class _Run(NamedTuple):
     why: str
     match: str
 
+    def goes_on(self, record: RecordId, why: str, match: str) -> bool:
+        """Return whether a wrong record is the next one of this run."""
+        follows = record == self.last._replace(counter=self.last.counter + 1)
+        return follows and (why, match) == (self.why, self.match)
+
 
 def _runs(wrong: Mapping[RecordId, str], matches: "Matches") -> Iterator[str]:
     """Yield a sentence for each run of wrong records, given in order."""
     runs: list[_Run] = []
     for record, why in wrong.items():
-        match, before = matches.of(record), record._replace(counter=record.counter - 1)
-        if runs and (runs[-1].last, runs[-1].why, runs[-1].match) == (before, why, match):
+        match = matches.of(record)
+        if runs and runs[-1].goes_on(record, why, match):
             runs[-1] = runs[-1]._replace(last=record)
         else:
             runs.append(_Run(record, record, why, match))

@@ -5,6 +5,7 @@ too few rolls for its approximation. Faces count from 1 to ``sides``.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -40,14 +41,15 @@ def uniform(counts: Sequence[int]) -> Test:
 def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
     """Return ``(chi-square, p)`` of the pairs ``lag`` rolls apart against a uniform distribution.
 
-    No roll is in two pairs, because pairs that share a roll are not independent.
+    No roll is in two pairs, because pairs that share a roll are not independent: of each block of
+    twice ``lag`` rolls the first half is paired with the second. An incomplete block is left out.
     """
-    counts = [0] * (sides * sides)
+    found: Counter[tuple[int, int]] = Counter()
     for start in range(0, len(faces) - 2 * lag + 1, 2 * lag):
-        for index in range(start, start + lag):
-            first, second = faces[index], faces[index + lag]
-            counts[(first - 1) * sides + second - 1] += 1
-    return uniform(counts)
+        middle, end = start + lag, start + 2 * lag
+        found.update(zip(faces[start:middle], faces[middle:end], strict=True))
+    possible = range(1, sides + 1)
+    return uniform([found[first, second] for first in possible for second in possible])
 
 
 def runs(faces: Sequence[int], sides: int) -> Test:
@@ -74,7 +76,8 @@ def holm(values: Sequence[float]) -> list[float]:
     """Return each p-value adjusted for their number (Holm 1979), in the order given, at most 1."""
     adjusted, largest = [0.0] * len(values), 0.0
     ascending = sorted(range(len(values)), key=lambda index: values[index])
-    for smaller, index in enumerate(ascending):
-        largest = max(largest, min(1.0, (len(values) - smaller) * values[index]))
+    for before, index in enumerate(ascending):
+        remaining = len(values) - before
+        largest = max(largest, min(1.0, remaining * values[index]))
         adjusted[index] = largest
     return adjusted

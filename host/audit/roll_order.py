@@ -26,13 +26,13 @@ _INTENTS = {
     events.ROLL_RULED: lambda event: intents.RuleRoll(event.at_ms, event.conclusive),
 }
 # written with the board's current time; a ruling may have the desk's time
-_PRESENT = bytes((
+_PRESENT = frozenset((
     events.CONSENT_GIVEN, events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ANSWERED,
     events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED,
     events.JUDGE_CALLED,
 ))  # fmt: skip
 # after these the board's time may differ
-_CLOCK_CHANGES = bytes((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))
+_CLOCK_CHANGES = frozenset((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))
 
 
 class _Anything(Chance):
@@ -101,7 +101,7 @@ def _legal(match: Match, event: Event) -> bool:
         return False
     expected = decided[0]
     if isinstance(event, events.Rolled) and isinstance(expected, events.Rolled):
-        expected.face, expected.number = event.face, event.number
+        expected.face, expected.number = event.face, event.number  # ``roll_check`` compares these
     return expected == event
 
 

@@ -85,16 +85,14 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
                 _add(by_key, BOARD, f"{name}, board {record.device}", rolled)
                 _add(by_key, EVENT, name, rolled)
                 _add(by_key, ALL, "all events", rolled)
-    events_counted = {name for level, name, _ in by_key if level == EVENT}
-    if len(events_counted) < 2:  # else the same faces would be counted twice
-        by_key = {key: sample for key, sample in by_key.items() if sample.level != ALL}
-    levels = BOARD, EVENT, ALL
-    ordered = sorted(
-        by_key.values(),
-        key=lambda sample: (levels.index(sample.level), sample.name, sample.randomizer),
-    )
-    _test(ordered)
-    return ordered
+    event_names = {sample.name for sample in by_key.values() if sample.level == EVENT}
+    levels = [BOARD, EVENT]
+    if len(event_names) > 1:  # of a single event the same faces would be counted twice
+        levels.append(ALL)
+    chosen = [sample for sample in by_key.values() if sample.level in levels]
+    chosen.sort(key=lambda sample: (levels.index(sample.level), sample.name, sample.randomizer))
+    _test(chosen)
+    return chosen
 
 
 def _add(by_key: Samples, level: str, name: str, rolled: events.Event) -> None:
