@@ -66,8 +66,10 @@ class ActCompleter(Completer):
         if at >= len(expected):
             return []
         options = expected[at].strip("[]…").split("|")
-        are_words = len(options) > 1 or at < len(act.typed.split())  # else a field's name
-        return [option for option in options if option == "TABLE" or are_words]
+        is_own_word = at < len(act.typed.split())
+        if is_own_word or len(options) > 1:
+            return options
+        return [option for option in options if option == "TABLE"]  # else a field's name
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:
         sought = fold(begun)

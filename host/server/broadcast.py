@@ -57,13 +57,13 @@ class Broadcast:
 
     def _update(self) -> HallBeacon:
         """Return the beacon, updated if it is due."""
-        now_ms = self._now_ms()
-        if self._beacon is None:
+        now_ms, beacon = self._now_ms(), self._beacon
+        if beacon is not None and now_ms - self._updated_ms < _UPDATE_MS:
+            return beacon
+        if beacon is None:
             event = self._station.archive.roster.current_event
             sender = BeaconSender(self._station.keyring.beacons, event.number)
-            self._beacon = HallBeacon(self._station, sender)
-        elif now_ms - self._updated_ms < _UPDATE_MS:
-            return self._beacon
+            beacon = self._beacon = HallBeacon(self._station, sender)
         self._updated_ms = now_ms
-        self._beacon.update(now_ms)
-        return self._beacon
+        beacon.update(now_ms)
+        return beacon

@@ -61,10 +61,12 @@ class Operator(Staff):
         numbers = [str(number) for number in tables if number not in boards]
         if not numbers:
             return []
-        named, further = numbers[:_MOST_NAMED], len(numbers) - _MOST_NAMED
-        places = f"table{'s' if numbers[1:] else ''} {', '.join(named)}"
-        places += f" and {further} more" if further > 0 else ""
-        typed = "TABLE" if numbers[1:] else numbers[0]
+        if len(numbers) == 1:
+            places, typed = f"table {numbers[0]}", numbers[0]
+        else:
+            places, typed = f"tables {', '.join(numbers[:_MOST_NAMED])}", "TABLE"
+        if len(numbers) > _MOST_NAMED:
+            places += f" and {len(numbers) - _MOST_NAMED} more"
         return [
             f"{places}: no board is there to take it; swap a spare in, or: result {typed} … slip"
         ]
@@ -120,12 +122,7 @@ class Console:
         """Carry out an act; refusals name its table."""
         act = typed_line.find(self.operator.acts, words)
         if act is None:
-            word = words[0].casefold()
-            similar = [each for each in self.acts if each.typed.split()[0] == word]
-            if similar:
-                usages = map(typed_line.full_usage, similar)
-                raise UserError(f"say: {', or: '.join(usages)}")
-            raise UserError(f"{word!r} is not known here; try: help")
+            raise self._unknown(words[0].casefold())
         body = typed_line.body(act, words[len(act.typed.split()) :])
         try:
             values = fields.read(act.fields, body, typed=True)
@@ -142,6 +139,13 @@ class Console:
             if isinstance(number, int):
                 raise UserError(at_table(mistake, number)) from None
             raise
+
+    def _unknown(self, word: str) -> UserError:
+        """Return the refusal of a line that is no act; some acts may begin with its first word."""
+        usages = [typed_line.full_usage(act) for act in self.acts if act.typed.split()[0] == word]
+        if usages:
+            return UserError(f"say: {', or: '.join(usages)}")
+        return UserError(f"{word!r} is not known here; try: help")
 
     def _outcome_lines(self, act: Act, done: Done, number: fields.Value) -> list[str]:
         """Return the lines on an act's outcome; raises UserError with its question, if any."""

@@ -79,12 +79,12 @@ def most_urgent(rows: Sequence[Row], most: int) -> list[Row]:
     those as of the others who has notes.
     """
 
-    def urgency(place: int) -> tuple[bool, bool, int]:
-        row = rows[place]
-        return row.result is not None, not row.notes, place
+    def urgency(index: int) -> tuple[bool, bool, int]:
+        is_over, is_quiet = rows[index].result is not None, not rows[index].notes
+        return is_over, is_quiet, index
 
-    ranked = sorted(range(len(rows)), key=urgency)
-    return [rows[place] for place in sorted(ranked[: max(most, 1)])]
+    most_urgent_first = sorted(range(len(rows)), key=urgency)
+    return [rows[index] for index in sorted(most_urgent_first[: max(most, 1)])]
 
 
 def _one_line(cell: str) -> Text:

@@ -120,8 +120,10 @@ class Serving:
         self._exported_ms = self._disk_tried_ms = self._beat_ms = self._time_stored_ms = 0
         self._kept_time = KeptTime(station.archive.path)
         self._forged_tables: set[int] = set()  # tables that receive forged frames of the beacon
-        self._keeper, self._carrier = keeper, None
+        self._keeper = keeper
+        self._carrier: Carrier | None = None
         self._broadcast = Broadcast(station, clock.now_ms)
+        # of other programs' writes, as ``_check_foreign_writes`` last saw them
         self._version = station.archive.version
         self._foreign: Sentence | None = None
         station.archive.backend.on_outage(self._on_outage)
