@@ -5,6 +5,8 @@ from host.base.json_values import Json
 from host.cases.need import Got, listing, mapping, whole, word
 from host.desk import round_lengths
 from host.formats.round_format import parse_format, with_round
+from host.systems import catalogue
+from host.systems.match_facts import points_cap
 from host.systems.rules import Catalogue
 from host.tournament import bracket
 
@@ -18,7 +20,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
     """
     subject = mapping(subject, "a cut")
     form = parse_format(word(subject.get("format"), "format"), systems)
-    rules = next(rules for rules in systems.values() if rules.NUMBER == form.system)
+    rules = catalogue.known(systems, form.system)  # the format was read with these systems
     announced = subject.get("announced")
     size = None if announced is None else whole(announced, "announced", 2, 64)
     try:
@@ -30,7 +32,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
     remark = round_lengths.cut_remark(rules, form.bits, size)
     return {
         "allowed": True,
-        "cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else None,
+        "cap": points_cap(form.bits, rules) or None,
         "remark": remark and str(remark),
         "pairs": [list(pair) for pair in pairs],
     }

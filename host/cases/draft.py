@@ -53,18 +53,17 @@ def _rochester(seats: int, subject: Case) -> Got:
     group = whole(subject.get("group", 1), "group", 1, 99)
     if group > draft.MOST_PACKS[draft.ROCHESTER]:
         return {"ask": f"the text knows no booster group {group}"}
-    got = {}
+    by_group = DIRECTIONS[draft.is_clockwise(group)]
+    direction = word(subject.get("direction", by_group), "direction", DIRECTIONS)
+    got: Got = {"direction": direction}
     if "group" in subject:
         got["actives"] = [draft.active_seat(seats, group, pack) for pack in range(1, seats + 1)]
-    by_group = DIRECTIONS[draft.is_clockwise(group)]
-    got["direction"] = word(subject.get("direction", by_group), "direction", DIRECTIONS)
-    clockwise = got["direction"] == "clockwise"
     first = draft.active_seat(seats, group, 1)
     active = whole(subject.get("active", first), "active", 1, seats)
     if "cards" in subject:
-        cards = whole(subject["cards"], "cards", 0, 9999)
+        cards, is_clockwise = whole(subject["cards"], "cards", 0, 9999), direction == "clockwise"
         got["order"] = [
-            draft.picking_seat(seats, active, clockwise, index) for index in range(cards)
+            draft.picking_seat(seats, active, is_clockwise, index) for index in range(cards)
         ]
     return got
 
@@ -96,8 +95,9 @@ def _play(kind: str, seats: int, subject: Case) -> Got:
         taken += _tick(played, now_ms)
         if decision is None:
             continue
-        numbers = (0, number) if decision == draft.TAKEN else (number, 0)
-        events_made = _decide(played, now_ms, decision, *numbers)
+        # the number is a pick's card, or what is opened
+        first, second = (0, number) if decision == draft.TAKEN else (number, 0)
+        events_made = _decide(played, now_ms, decision, first, second)
         taken += _picks(events_made, draft.TAKEN)
         if not events_made:
             refused.append(i)
@@ -132,10 +132,8 @@ def _picks(events_made, step):
 def _tick(played, now_ms):
     """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
-    events_made = played.decide(Tick(now_ms), now_ms)
-    while events_made:
-        missed += _picks(_apply(played, events_made), draft.MISSED)
-        events_made = played.decide(Tick(now_ms), now_ms)
+    while events_made := _apply(played, played.decide(Tick(now_ms), now_ms)):
+        missed += _picks(events_made, draft.MISSED)
     return missed
 
 

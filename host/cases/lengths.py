@@ -66,6 +66,6 @@ def _game(game: Json, where: str) -> tuple[int, int]:
     """Return how a game ended, and who chose its first player, as numbers of ``first_player``."""
     game = mapping(game, where)
     won = word(game.get("won"), f"{where}: won", ("A", "B", "none"))
-    chose, sides = game.get("chose"), match_case.SIDES
-    seat = sides.index(word(chose, f"{where}: chose", sides)) + 1 if chose else 0
-    return ("A", "B", "none").index(won) + 1, seat
+    chose = game.get("chose")
+    chooser = word(chose, f"{where}: chose", match_case.SIDES) if chose else None
+    return {"A": 1, "B": 2, "none": 3}[won], {None: 0, "A": 1, "B": 2}[chooser]

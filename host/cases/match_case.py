@@ -103,16 +103,17 @@ def _wipe_out(match, now_ms, names):
 
 
 def _agree(match, now_ms):
-    loser = 1 if match.outcome == 1 else 0
-    return [intents.ConfirmResult(now_ms, seat) for seat in (loser, 1 - loser)]
+    a_has_won = match.outcome == 1
+    loser_first = (1, 0) if a_has_won else (0, 1)
+    return [intents.ConfirmResult(now_ms, seat) for seat in loser_first]
 
 
 def _rule(match, now_ms, won, first=None, second=None):
     """A judge's final ruling, as in a visit at the table: with games or points, or as it stands."""
-    points = int(bool(match.cap))  # whether the numbers are points
+    are_points = bool(match.cap)
     if first is None or second is None:
-        points, (first, second) = 0, match.score
-    return [intents.RuleResult(now_ms, _WON.index(won), points, 1, first, second)]
+        are_points, (first, second) = False, match.score
+    return [intents.RuleResult(now_ms, _WON.index(won), int(are_points), 1, first, second)]
 
 
 def _state(match, now_ms, first, second, started):
@@ -187,7 +188,10 @@ class Story:
         if verb == "look":
             return True
         wanted = VERBS[verb](self.match, now_ms, *words)
-        return bool(wanted) and all([self._ask(intent, now_ms) for intent in wanted])
+        decided = [
+            bool(self._ask(intent, now_ms)) for intent in wanted
+        ]  # all, also after a refusal
+        return bool(decided) and all(decided)
 
     def replay(self) -> Match:
         """Return a new match with the same events applied."""
@@ -206,8 +210,8 @@ def play(case: "MatchCase", rules: "Rules") -> "Got":
     """Play a checked case under ``rules``; return all its actual values."""
     story = Story(rules, case["format"])
     refused = []
-    for i in range(len(case["steps"])):
-        if not story.step(*case["steps"][i]):
+    for i, step in enumerate(case["steps"]):
+        if not story.step(*step):
             refused.append(i)
     assert state_of(story.match) == state_of(story.replay()), "replay differs"
     room_time = case["steps"][-1][0] if case["steps"] else "0:00"

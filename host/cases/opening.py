@@ -33,9 +33,9 @@ class _Opening(Story):
         if verb == "look":
             return True
         wanted = self._intents(now_ms, verb, words)
-        legal = [bool(self.write(self.match.decide(intent, now_ms))) for intent in wanted]
+        decided = [bool(self._ask(intent, now_ms)) for intent in wanted]
         self.tick(now_ms)
-        return bool(legal) and all(legal)
+        return bool(decided) and all(decided)
 
     def _intents(self, now_ms, verb, words):
         if verb == "table":

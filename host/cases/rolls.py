@@ -12,18 +12,24 @@ STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")
 DECIDES = (None, "A", "B", "coin")
 RULINGS = ("again", "conclusive")
-NOW_MS = 3700000
+NOW_MS = 3700000  # of every step, during the round
 RESET = ["reset"]
 BOTH_AGREE = [["agree", "A"], ["agree", "B"]]  # ``agree`` without a seat
+
+
+def _seat(name):
+    return SEATS.index(word(name, "seat", SEATS))
+
+
 # each verb's intent, from the verb's arguments
 VERBS = {
     "switch": lambda on: intents.SetPolicy(NOW_MS, int(truth(on, "switch"))),
-    "consent": lambda seat: intents.Consent(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
-    "agree": lambda seat: intents.AgreeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
-    "dispute": lambda seat: intents.DisputeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "consent": lambda seat: intents.Consent(NOW_MS, _seat(seat)),
+    "agree": lambda seat: intents.AgreeRoll(NOW_MS, _seat(seat)),
+    "dispute": lambda seat: intents.DisputeRoll(NOW_MS, _seat(seat)),
     "rule": lambda what: intents.RuleRoll(NOW_MS, RULINGS.index(word(what, "ruling", RULINGS))),
-    "starter": lambda seat: intents.SetStarter(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
-    "won": lambda seat: intents.WinGame(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "starter": lambda seat: intents.SetStarter(NOW_MS, _seat(seat)),
+    "won": lambda seat: intents.WinGame(NOW_MS, _seat(seat)),
     "level": lambda: intents.LevelGame(NOW_MS),
     "squads": lambda a, b, same=False: intents.SetSquads(
         NOW_MS,
@@ -84,7 +90,7 @@ def _roll_state(match) -> Got:
     return {
         "state": STATES[match.rolled],
         "initiative": DECIDES[luck.initiative(match)],
-        "colours": DECIDES[match.tossed >> 2],
+        "colours": DECIDES[match.tossed >> 2],  # the bits above those of the initiative
     }
 
 

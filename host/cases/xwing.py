@@ -18,7 +18,7 @@ from host.event import squad_lists
 from host.event.squad_lists import SquadList
 from host.tournament import xwing_setup, xwing_squads
 from host.tournament.xwing_pairing import Player, Question, pair_drawn, pair_first, pair_next
-from host.tournament.xwing_standings import Bye, Match, standings, worth
+from host.tournament.xwing_standings import BOTH, Bye, Match, standings, worth
 
 
 def run_standings(subject: Json) -> Got:
@@ -59,8 +59,9 @@ def _match(entry: Case, where: str) -> Match:
     wiped, conceded, expelled = (
         _sides(entry, key, a, b, where) for key in ("wiped", "concede", "expelled")
     )
-    need(conceded < 3, f"{where}: one concedes")
-    return Match(a, b, destroyed, wiped, (None, 0, 1)[conceded], expelled)
+    need(conceded != BOTH, f"{where}: one concedes")
+    seat = {0: None, 1: 0, 2: 1}[conceded]
+    return Match(a, b, destroyed, wiped, seat, expelled)
 
 
 def _two(value: Json, what: str, wanted: str) -> tuple[int, int]:
