@@ -113,10 +113,12 @@ def check(data: bytes, path: str) -> None:
     """Raise UserError, with the line, for a setting that a board cannot read or would refuse."""
     readings = {name: read(data, name) for name in [*settings.names(), *_BARE]}
     for name, reading in readings.items():
-        line = reading.line if reading else _line_naming(data, name)
-        if line is not None and (reading is None or reading.value is None):
-            template = _UNSEEN if reading is None else _UNREAD
-            raise UserError(f"{path}:{line}: {template.format(name=name)}")
+        if reading is None:
+            line = _line_naming(data, name)
+            if line is not None:
+                raise UserError(f"{path}:{line}: {_UNSEEN.format(name=name)}")
+        elif reading.value is None:
+            raise UserError(f"{path}:{reading.line}: {_UNREAD.format(name=name)}")
     try:
         _check_value(readings)
     except ValueError as error:

@@ -8,6 +8,7 @@ was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 from __future__ import annotations
 
 import ast
+import contextlib
 import pathlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -46,16 +47,14 @@ class Console:
         self.execute(path.read_text(encoding="utf-8"))
 
     def _enter(self, tries):
-        for left in range(tries, 0, -1):
+        for _ in range(tries):
             # the third byte answers "press any key to enter the REPL"
             self._port.write(b"\r" + INTERRUPT + INTERRUPT + b"\r\n")
             self._port.write(b"\r" + RAW)
-            try:
+            with contextlib.suppress(TimeoutError):
                 self._until(PROMPT)
                 return
-            except TimeoutError:
-                if left == 1:
-                    raise UserError(_SILENT) from None
+        raise UserError(_SILENT)
 
     def restart(self) -> None:
         """Begin anew with an empty heap: a soft reset, or the port opened anew after a reset."""

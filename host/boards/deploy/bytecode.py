@@ -47,8 +47,8 @@ def compile_image(files: Mapping[str, bytes], apart: Collection[str] = ()) -> di
             made[_compiled_name(name)] = compile_source(name, data.decode())
         else:
             made[name] = data
-    programs = [name for name in made if name.endswith(".py") and "/" not in name]
-    last = {name: made.pop(name) for name in programs}
+    at_root = [name for name in made if name.endswith(".py") and "/" not in name]
+    last = {name: made.pop(name) for name in at_root}
     return made | {LIST: module_list(made, order)} | last
 
 

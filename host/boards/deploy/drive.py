@@ -3,6 +3,7 @@
 Every step may be cut short by a pulled cable: running it again finishes the work.
 """
 
+import math
 import os
 import pathlib
 import shutil
@@ -27,19 +28,21 @@ def changed_paths(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[str]:
     return [name for name, data in image.items() if _content(drive / name) != data]
 
 
-def _clusters(size):
-    return -(-size // CLUSTER_BYTES) * CLUSTER_BYTES
+def _size(path):
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _whole_clusters(size):
+    return math.ceil(size / CLUSTER_BYTES) * CLUSTER_BYTES
 
 
 def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterable[str]) -> int:
     """Return how many bytes the drive lacks for writing ``names`` and the journals; 0: it fits."""
     needed = SPARE_BYTES
     for name in names:
-        there = (drive / name).stat().st_size if (drive / name).is_file() else 0
-        needed += _clusters(len(image[name])) - _clusters(there)
+        needed += _whole_clusters(len(image[name])) - _whole_clusters(_size(drive / name))
     for name in JOURNALS:
-        there = (drive / name).stat().st_size if (drive / name).is_file() else 0
-        needed += max(0, JOURNAL_BYTES - there)
+        needed += max(0, JOURNAL_BYTES - _size(drive / name))
     return max(0, needed - shutil.disk_usage(drive).free)
 
 

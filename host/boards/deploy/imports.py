@@ -63,8 +63,8 @@ def needs(
         if isinstance(statement, ast.Import):
             names += [alias.name for alias in statement.names]
             continue
-        # one dot is the package itself, each further one leads a package up
-        parts = package.split(".")[: 1 - statement.level or None] if statement.level else []
+        parts = package.split(".") if statement.level else []
+        parts = parts[: len(parts) + 1 - statement.level]  # each dot but the first leads one up
         base = ".".join(parts + ([statement.module] if statement.module else []))
         for alias in statement.names:
             inner = f"{base}.{alias.name}"
