@@ -49,15 +49,18 @@ class Broker(NamedTuple):
         import aiomqtt
 
         logging.getLogger("asyncio").addHandler(_UNHEARD)
-        last = aiomqtt.Will(self.topic("state", name), will, 1, True) if will else None
+        is_collector = will is None
+        last_message = None
+        if will is not None:
+            last_message = aiomqtt.Will(self.topic("state", name), will, qos=1, retain=True)
         return aiomqtt.Client(
             self.host,
             self.port,
             username=self.user,
             password=os.environ.get(PASSWORD),
-            identifier=f"plusthree-{self.hall}-{name}{'' if will else '-collects'}",
-            clean_session=bool(will),
-            will=last,
+            identifier=f"plusthree-{self.hall}-{name}{'-collects' if is_collector else ''}",
+            clean_session=not is_collector,
+            will=last_message,
             keepalive=KEEP_ALIVE_S,
             timeout=ANSWER_S,
             tls_context=ssl.create_default_context(cafile=self.ca) if self.tls else None,
@@ -73,14 +76,15 @@ def parse(address: str, ca: str | None = None) -> Broker:
 
     Without TLS (``mqtt``) only one on this PC is accepted.
     """
+    malformed = UserError("a broker's address is mqtts://USER@HOST/HALL: docs/hall.md")
     try:
         parts = urllib.parse.urlsplit(address)
         port = parts.port
     except ValueError:
-        parts, port = urllib.parse.urlsplit(""), None
+        raise malformed from None
     hall = parts.path.strip("/")
     if parts.scheme not in _PORTS or not parts.hostname or not broker_messages.is_name(hall):
-        raise UserError("a broker's address is mqtts://USER@HOST/HALL: docs/hall.md")
+        raise malformed
     if parts.password:
         message = "put the broker's password into {name}: a command line shows it"
         raise UserError(message, name=PASSWORD)

@@ -84,19 +84,20 @@ def pack_up(session: int, number: int, frames: Sequence[bytes]) -> bytes:
 
 def unpack_up(payload: bytes) -> Up | None:
     """Return the arguments of ``pack_up``, None for an invalid message."""
-    at = struct.calcsize(_UP)
-    if len(payload) < at:
+    head_size = struct.calcsize(_UP)
+    if len(payload) < head_size:
         return None
     version, session, number = struct.unpack_from(_UP, payload)
+    if version != VERSION:
+        return None
     received: list[bytes] = []
-    while at < len(payload):
-        size = payload[at]
-        frame = payload[at + 1 : at + 1 + size]
-        if not 1 <= size <= usb.FRAME_MOST or len(frame) != size or len(received) == MOST_FRAMES:
+    rest = payload[head_size:]
+    while rest:
+        size, frame, rest = rest[0], rest[1 : 1 + rest[0]], rest[1 + rest[0] :]
+        if not 1 <= size <= usb.FRAME_MOST or len(frame) < size:
             return None
         received.append(frame)
-        at += 1 + size
-    return Up(session, number, tuple(received)) if version == VERSION else None
+    return Up(session, number, tuple(received)) if len(received) <= MOST_FRAMES else None
 
 
 def pack_down(down: Down) -> bytes:

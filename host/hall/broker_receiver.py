@@ -51,7 +51,7 @@ class BrokerReceiver:
 
     @property
     def apart(self) -> int:
-        """No machine knows its place among the others, so all send the same."""
+        """How many can be asked to send alone: none, as all machines get the same message."""
         return 1
 
     @property
@@ -122,7 +122,8 @@ class BrokerReceiver:
         while True:
             before_us = self.now_us()
             await asyncio.sleep(LOOK_S)
-            if self.now_us() - before_us < 2_000_000 * LOOK_S:
+            was_blocked = self.now_us() - before_us >= 2 * LOOK_S * 1_000_000
+            if not was_blocked:
                 self.machines.tick(self.now_us() / 1e6)
 
     def _note_connection(self, reached: bool, why: str = ""):

@@ -54,7 +54,7 @@ class Forwarder:
         self._waiting: deque[bytes] = deque()  # frames to publish
         self._frame_waits = asyncio.Event()
         self._most_waiting, self.dropped = most, 0
-        self._session, self._message_number = secrets.randbits(32), 0
+        self._session, self._message_numbers = secrets.randbits(32), itertools.count()
         self._unconfirmed: bytes | None = None  # the message that the broker has not confirmed
         self._epoch = 0  # of the adverts to send
         self._broker_reached: bool | None = None  # None before the first try
@@ -114,14 +114,12 @@ class Forwarder:
             self._unconfirmed = None
 
     def _next(self) -> bytes:
+        """Return the next message, with the oldest of the waiting frames."""
         count = min(len(self._waiting), MOST_FRAMES)
-        frames = list(itertools.islice(self._waiting, count))
-        for _ in frames:
-            self._waiting.popleft()
+        frames = [self._waiting.popleft() for _ in range(count)]
         if not self._waiting:
             self._frame_waits.clear()
-        self._message_number += 1
-        return broker_messages.pack_up(self._session, self._message_number - 1, frames)
+        return broker_messages.pack_up(self._session, next(self._message_numbers), frames)
 
     async def _publish_state(self, client: "aiomqtt.Client"):
         topic = self._broker.topic("state", self._name)

@@ -15,7 +15,7 @@ KEEP_ALIVE_S = 2  # of a machine's connection: the broker sends its will after 1
 GONE_S = 1.5  # without a message, whatever the broker says: a machine sends two a second
 LATEST_S = 0.2  # that a message takes to arrive
 _MOST = 64  # machines, and sessions of each that are counted
-_DEAF = Sentence("the machine {machine} is there, and no gateway of it hears boards")
+_WITHOUT_GATEWAY = Sentence("the machine {machine} is there, and no gateway of it hears boards")
 _LEFT = Sentence("the machine {machine} is gone: see to its power and its network")
 _MISSED = Sentence(
     "the broker has dropped messages of the machine {machine}: give it more room (docs/hall.md);"
@@ -37,7 +37,7 @@ class Machine:
 
     def note_number(self, session: int, number: int) -> bool:
         """Note a message's number; return whether earlier ones are missing."""
-        expected = self._next.pop(session, None)  # and so the newest session comes last
+        expected = self._next.pop(session, None)  # so that the newest session stands last again
         self._next[session] = max(number + 1, expected or 0)
         while len(self._next) > _MOST:
             oldest = next(iter(self._next))
@@ -126,7 +126,7 @@ class Machines:
 def _arrival(name: str, gateways: int) -> Sentence:
     """Return the sentence on a machine that has come online, or whose gateways have changed."""
     if not gateways:
-        return Sentence(_DEAF.template, machine=name)
+        return Sentence(_WITHOUT_GATEWAY.template, machine=name)
     return Sentence.counted(
         "the machine {machine} is there: {count} gateway hears boards",
         "the machine {machine} is there: {count} gateways hear boards",

@@ -180,6 +180,7 @@ class PostgresConnection:
             if not self._db.closed or self.come_back is None:
                 raise self._sqlite_error(failure) from None
             why = _line(failure)
+        # the connection was lost, and the statement may have been run
         if in_transaction:
             self.torn = why
             raise self._undone(why)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from host.archive import audited_tables, schema
 
-_TYPES = (
+_TYPES = (  # in SQLite, and in PostgreSQL
     ("AUTOINCREMENT", ""),
     ("INTEGER", "BIGINT"),
     ("BLOB", "BYTEA"),
@@ -97,9 +97,10 @@ def statements() -> list[str]:
 
 
 def _tables() -> str:
+    """Return the statements that make the tables, with PostgreSQL's types."""
     tables = _TABLES
-    for theirs, ours in _TYPES:
-        tables = re.sub(rf"\b{theirs}\b", ours, tables)
+    for in_sqlite, in_postgres in _TYPES:
+        tables = re.sub(rf"\b{in_sqlite}\b", in_postgres, tables)
     return tables
 
 

@@ -22,7 +22,7 @@ from host.hall.postgres.connection import SESSION, PostgresConnection
 from host.hall.postgres.fence import Sight
 from host.hall.postgres.reconnection import Reconnection
 
-_KEYS = 4  # of ``touched``
+_KEYS = 4  # columns of a key, as many as the longest has
 
 
 class PostgresBackend(Backend):
@@ -148,7 +148,11 @@ class PostgresBackend(Backend):
         rows = self._db.run(dialect.TAKEN).fetchall()
         if rows:
             self._db.run(dialect.FORGOTTEN)
-        return [(sheet, *key, *[None] * (_KEYS - len(key))) for sheet, key in rows]
+        changed: list[SqlRow] = []
+        for sheet, key in rows:
+            unused = [None] * (_KEYS - len(key))
+            changed.append((sheet, *key, *unused))
+        return changed
 
     def try_disk_space(self) -> None:
         """Write something large and remove it."""

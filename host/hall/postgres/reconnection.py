@@ -28,15 +28,15 @@ class Reconnection:
         self._db, self._fit = db, fit
         self.rest: Callable[[float], object] = time.sleep
         self.listeners: list[Callable[[Sentence, bool], None]] = []
-        self._gone: UserError | None = None  # the error that ends the program
+        self._final_error: UserError | None = None  # that ends the program
         self._trying = False
 
     def run(self, why: str) -> None:
         """Connect again. Raises Lost if that takes too long, and at once from then on."""
         if self._trying:  # lost again meanwhile: the next try
             raise Unreachable(why)
-        if not self._gone:
-            self._tell(
+        if not self._final_error:
+            self._notify(
                 Sentence(
                     "the connection to {place} was lost ({why}): tries again for half a minute",
                     place=self._db.shown,
@@ -46,11 +46,11 @@ class Reconnection:
             )
             self._trying = True
             try:
-                self._gone = self._try(why)
+                self._final_error = self._try(why)
             finally:
                 self._trying = False
-        if self._gone:
-            raise self._gone
+        if self._final_error:
+            raise self._final_error
 
     def _try(self, why: str) -> UserError | None:
         """Come back; return what ends the program instead, if anything does."""
@@ -60,7 +60,7 @@ class Reconnection:
             try:
                 self._db.open()
                 self._fit()
-                self._tell(
+                self._notify(
                     Sentence("{place} is back: nothing that was stored is lost", place=place), True
                 )
                 return None
@@ -80,6 +80,6 @@ class Reconnection:
             )
         )
 
-    def _tell(self, sentence: Sentence, over: bool) -> None:
+    def _notify(self, sentence: Sentence, over: bool) -> None:
         for listen in self.listeners:
             listen(sentence, over)

@@ -80,19 +80,21 @@ def find(db: PostgresConnection) -> None:
     What a role or a database prefers counts only while there is no archive, or more than one.
     """
     preferred = db.row("SELECT pg_catalog.current_schema()")[0]
-    held = [name for (name,) in db.apart(_PLACES)]
-    if preferred in held or not held:
-        held = [preferred]
-    if held == [None]:
-        raise UserError(f"{db.shown}: this user has no schema there to write in")
-    if len(held) > 1:
-        names = ", ".join(map(ascii, sorted(held)))
+    with_archive = [name for (name,) in db.apart(_PLACES)]
+    if preferred in with_archive or not with_archive:
+        name = preferred
+    elif len(with_archive) == 1:
+        (name,) = with_archive
+    else:
+        names = ", ".join(map(ascii, sorted(with_archive)))
         raise UserError(
             f"{db.shown} holds more than one archive, in the schemas {names}: drop what is none of"
             " yours"
         )
-    (db.schema,) = held
-    db.quoted, db.literal = db.row("SELECT quote_ident(%s), quote_literal(%s)", held * 2)
+    if name is None:
+        raise UserError(f"{db.shown}: this user has no schema there to write in")
+    db.schema = name
+    db.quoted, db.literal = db.row("SELECT quote_ident(%s), quote_literal(%s)", (name, name))
 
 
 def make(db: PostgresConnection) -> None:
