@@ -110,6 +110,8 @@ def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
 
 
 class _Chosen(NamedTuple):
+    """A whole copy, the content of its seal, and ``(path, reason)`` of each one passed over."""
+
     copy: pathlib.Path
     sealed: copy_seal.Sealed
     passed: tuple[tuple[pathlib.Path, str], ...]
@@ -134,16 +136,13 @@ def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Ch
     """
     passed: list[tuple[pathlib.Path, str]] = []
     for at, copy in enumerate(newest_first):
-        sealed: copy_seal.Sealed | copy_seal.Broken
         try:
-            sealed = _content(copy, master, older)
-        except copy_seal.Broken as failure:
-            sealed = failure
+            sealed = _content_or_fault(copy, master, older)
         except OSError as failure:
             passed.append((copy, f"it cannot be read ({failure})"))
             continue
         fault = _fault(copy, master)
-        if fault is not None:
+        if fault is not None:  # damaged: passed over, whatever its seal says
             passed.append((copy, fault))
         elif isinstance(sealed, copy_seal.Broken):
             raise UserError(_refusal(copy, sealed, newest_first[at + 1 :], master))
@@ -153,6 +152,16 @@ def _newest(newest_first: list[pathlib.Path], master: bytes, older: bool) -> _Ch
     raise UserError(
         f"{newest_first[0].parent if newest_first else 'that'} holds no whole copy{reasons}"
     )
+
+
+def _content_or_fault(
+    copy: pathlib.Path, master: bytes, older: bool
+) -> copy_seal.Sealed | copy_seal.Broken:
+    """Return the content of a copy's seal, or what is wrong with that. Raises OSError."""
+    try:
+        return _content(copy, master, older)
+    except copy_seal.Broken as fault:
+        return fault
 
 
 def _content(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:

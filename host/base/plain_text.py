@@ -81,7 +81,9 @@ def whole_number(text: str) -> int | None:
     """Return the number that a text of decimal digits says; None for other text, and for more
     digits than any number of ours has.
     """
-    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        return None
+    return int(text)
 
 
 def line(text: str) -> str:

@@ -1,5 +1,7 @@
 """Amounts and times in English words."""
 
+import math
+
 
 def amount(count: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun: "no byes", "1 bye", "3 byes".
@@ -14,7 +16,7 @@ def clock(left_ms: int | None) -> str:
     """Return a time left as M:SS, rounded up as on the boards, negative after zero; "" for None."""
     if left_ms is None:
         return ""
-    left_s = -(-left_ms // 1000)
+    left_s = math.ceil(left_ms / 1000)
     minutes, seconds = divmod(abs(left_s), 60)
     return f"{'-' if left_s < 0 else ''}{minutes}:{seconds:02}"
 

@@ -74,6 +74,7 @@ class BeaconChain:
         return beacon.pack_anchor(start_ms, interval & _LOW, self.group, self._key(interval))
 
     def _key(self, interval):
+        """Return an interval's key; ``_keys`` has the last one's first."""
         at = (INTERVALS - 1 - interval) * beacon.KEY_SIZE
         return self._keys[at : at + beacon.KEY_SIZE]
 
@@ -82,9 +83,9 @@ class BeaconChain:
 def _keys(last):
     """Return all keys, the last one first: takes less than a second, and 14 MB."""
     walker, keys = beacon.walker(last), bytearray()
-    key, new = slice(-beacon.KEY_SIZE, None), digest.new_sha256
+    its_key, sha256 = slice(-beacon.KEY_SIZE, None), digest.new_sha256
     for _ in range(INTERVALS):
-        keys += walker[key]
+        keys += walker[its_key]
         # like ``beacon.step_back``, in half its time
-        walker[key] = new(walker).digest()[: beacon.KEY_SIZE]
+        walker[its_key] = sha256(walker).digest()[: beacon.KEY_SIZE]
     return bytes(keys)

@@ -138,10 +138,13 @@ class Keyring:
         return None
 
     def _candidates(self, device: int, likely: _Likely | None) -> Iterator[tuple[int, int]]:
-        first = likely and (likely.generation, likely.event)
-        if first is not None:
-            yield first
+        """Yield each generation and event whose key may have signed a board's frame, those of its
+        last frame first.
+        """
+        last = (likely.generation, likely.event) if likely else None
+        if last is not None:
+            yield last
         for generation in self._generations[device]:
             for event in self._events:
-                if (generation, event) != first:
+                if (generation, event) != last:
                     yield generation, event
