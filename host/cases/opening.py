@@ -63,8 +63,9 @@ def run(subject: Json, systems: Catalogue) -> Got:
         need(len(step) > 1, f"{where} is [time, verb, ...]")
         before_ms, now_ms = now_ms, _milliseconds(step[0], where)
         need(now_ms >= before_ms, f"{where}: room time goes back to {step[0]}")
-        verb, *words = step[1:]
-        if not story.do(now_ms, match_steps.check_words(verb, words, _VERBS, where), words):
+        word_1, *words = step[1:]
+        verb = match_steps.check_words(word_1, words, _VERBS, where)
+        if not story.do(now_ms, verb, words):
             refused.append(i)
     return summary(story.match, now_ms, refused)
 

@@ -140,24 +140,23 @@ def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Li
 
 
 def _still_in(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
-    """Yield the unbeaten players: first those whose match of the round is decided, who end at worst
-    behind the winners to come; then those who still play, who may end behind this round's losers.
-    """
+    """Yield the unbeaten players: first those whose match of the last round is decided."""
     playing = {
         player.number for score in bracket.waiting for player in elimination.players_of(score)
     }
     through = [inside[number] for number in bracket.unbeaten if number not in playing]
-    yield from _share_places(through, 1, len(through) + len(bracket.waiting))
+    winners_to_come = len(bracket.waiting)
+    yield from _share_places(through, best=1, worst=len(through) + winners_to_come)
     still_playing = [inside[number] for number in bracket.unbeaten if number in playing]
     last_round = len(bracket.rounds) - 1
-    losers = sum(depth == last_round for depth in bracket.left.values())
-    yield from _share_places(still_playing, 1, len(bracket.unbeaten) + losers)
+    losers = sum(depth == last_round for depth in bracket.left.values())  # so far
+    yield from _share_places(still_playing, best=1, worst=len(bracket.unbeaten) + losers)
 
 
-def _share_places(members: Sequence[Line], first: int, worst: int) -> list[Line]:
+def _share_places(members: Sequence[Line], best: int, worst: int) -> list[Line]:
     """Return lines by rank, each with the same best and worst place."""
     members = sorted(members, key=lambda line: line.rank)
-    return [replace(line, rank=first, worst=worst) for line in members]
+    return [replace(line, rank=best, worst=worst) for line in members]
 
 
 def _matches_for_place(bracket: Elimination, members: Sequence[Line]) -> list[elimination.Score]:

@@ -29,7 +29,8 @@ _PT = 11
 _SLIP_PT, _SLIP_WIDE_MM, _SLIP_HIGH_MM, _GAP_MM, _PAD_MM = 9.5, 91.5, 64, 3, 3
 _SLIP_LINES_MM = {"head": 6, "lines": 9}  # from a line to the next, by class
 _SCORE_MM = 20, 26  # columns of a slip's table beside the name
-_ROWS, _LEAST_PT, _LEAST_MEMBERS_PT = 4, 6.5, 5
+_ROWS, _COLUMNS = 4, 2  # of slips on a page
+_LEAST_PT, _LEAST_MEMBERS_PT = 6.5, 5
 _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
 _BOX_MM, _LINE_MM = 4, 24
@@ -157,10 +158,10 @@ class _Sheet:
     def _slips(self, slips: Sequence[Sequence[Block]]) -> None:
         self._pdf.set_auto_page_break(False)
         for number, blocks in enumerate(slips):
-            on_page = number % (2 * _ROWS)
+            on_page = number % (_ROWS * _COLUMNS)
             if number and on_page == 0:
                 self._pdf.add_page()
-            row, column = divmod(on_page, 2)
+            row, column = divmod(on_page, _COLUMNS)
             x = _MARGIN_MM + column * (_SLIP_WIDE_MM + _GAP_MM)
             y = _MARGIN_MM + row * (_SLIP_HIGH_MM + _GAP_MM)
             self._slip(blocks, x, y)
