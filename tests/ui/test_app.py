@@ -312,10 +312,14 @@ def test_a_results_code_is_made_once_it_cannot_be_sent(running):
     shown = seen.table
     assert running.screen == "not_sent" and len(shown.result_code) == 7
     shown.result_code, shown.passing = "", shown.passing & ~table.UNSYNCED
-    assert not seen.sign(match) and not shown.result_code  # while it may yet be sent
+    assert not seen.make_result_code(match) and not shown.result_code  # while it may yet be sent
     shown.passing |= table.UNSYNCED
     seen.face.drawn = True
-    assert seen.sign(match) and len(shown.result_code) == 7 and not seen.sign(match)
+    assert (
+        seen.make_result_code(match)
+        and len(shown.result_code) == 7
+        and not seen.make_result_code(match)
+    )
     assert not seen.face.drawn, "the next picture shows it"
 
 

@@ -59,7 +59,7 @@ ASKED = {
     "consents": SOME,
     "checking": (1, 2),
     "decides": range(first_player.ASK + 1),
-    "fallen": ("", "heads", "tails", "heads_a", "tails_b", "die_face", "flips_heads", "streak_heads"),
+    "roll_text": ("", "heads", "tails", "heads_a", "tails_b", "die_face", "flips_heads", "streak_heads"),
     "in_play": ((), range(4)),
     "piles": ((0, 0, 0, 0), (3, 2, 3, 2)),
 }  # fmt: skip
