@@ -74,8 +74,8 @@ class App:
     def step(self) -> int:
         """Run the loop's body once; return the uptime in ms when it is next due.
 
-        One act a step, then a step for the picture: so little memory is asked for at once. Before
-        it is due, and while no key moved and nothing was heard, it serves link and watchdog alone.
+        It is one act, or the picture where there is none. Before it is due, and while no key moved
+        and nothing was heard, link and watchdog alone are served.
         """
         uptime_ms = self.board.clock.now_ms()
         self._edges = self._edges or self.board.keys.poll()
@@ -86,7 +86,8 @@ class App:
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
         acted = False
         if self._acts < _ACTS:
-            acted = busy and self._act(uptime_ms, now_ms) or self._serve(uptime_ms)
+            acted = busy and self._act(uptime_ms, now_ms)
+            acted = acted or self._serve(uptime_ms)
         if acted:
             self._acts += 1
             self.garbage.acted()
@@ -181,6 +182,7 @@ class App:
             self.view.play_tone(self.match, 0)
 
     def _verify(self, digits):
+        """Keep a typed code for the next step, as comparing it takes long."""
         self._entered = digits
 
     def _check_code(self, uptime_ms, now_ms):
@@ -286,8 +288,8 @@ class App:
     def _rest(self, collects, uptime_ms):
         """Close a journal block that is nearly full, or collect garbage (``collects``: it is due).
 
-        The chip does nothing else meanwhile. So, unless memory is low, neither is done while a key
-        is down or not read yet, or while something else is due soon.
+        Both stop the chip. So, unless memory is low, neither is done while a key is down or not
+        read yet, or while something else is due soon.
         """
         low, closes = self.garbage.low, not self.journal.fits()
         if not (collects or closes):

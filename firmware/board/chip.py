@@ -24,8 +24,7 @@ class Heap:
     """The interpreter's heap, whose garbage is collected when the program says so.
 
     A collection stops everything for some 100 ms (docs/board.md, Memory). The interpreter would
-    begin one as soon as its areas of the PSRAM are full, in the middle of anything; kept from that,
-    it takes a further area, as large as all before.
+    begin one in the middle of anything; kept from that, it takes more of the PSRAM.
     """
 
     def __init__(self):

@@ -1,14 +1,12 @@
 """The one table of board models: which pin does what, a row a board.
 
-Every name is proved against CircuitPython's stubs.
-
 A row: model, panel (width x height), keys A, B and J (the last may be missing: both held), the
 level each key reads when pressed, buzzer, pixels and how many, battery (its pin and the cell's mV
 at full scale), display wires (command and chip select; none: the board has its own ``DISPLAY``),
-how far its picture is turned so that A's key is the nearest to A, in degrees, and how far its clock
-is off at worst, in ppm. Names are attributes of ``board``; None is a part that the board lacks.
-Wiring: hw/wiring. The host reads this table too (``host/boards/models.py``), and ``boot.py`` has
-its keys.
+how far its picture is turned so that A's key is the nearest to A, in degrees, and its clock's worst
+error in ppm. Names are attributes of ``board``, proved against CircuitPython's stubs; None is a
+part that the board lacks. Wiring: hw/wiring. The host reads this table too
+(``host/boards/models.py``), and ``boot.py`` has its keys.
 
 A Feather halves its cell's voltage before it measures it, the LilyGO too; the FeatherS3's maker
 divides its reading by 5371 for volts.

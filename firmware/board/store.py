@@ -3,13 +3,12 @@
 
 A block of 512 bytes at a multiple of 512 goes straight to its own sector. Nothing is ever flushed
 or closed here, because both rewrite the sector that holds the directory, and a power cut in between
-costs the drive; ``os.sync`` alone brings the block out. ``plusthree board deploy`` makes the files.
+costs the drive; ``os.sync`` alone writes the block. ``plusthree board deploy`` makes the files.
 
-An ESP32-S3 erases 4 KiB for each block and drops what the erase and the write return
-(CircuitPython's ``ports/espressif/supervisor/internal_flash.c``, 10.2.1). A whole block is read
-past the file system's window, so what is compared comes out of the flash. The erase stops both
-cores, and with them the scan of the keys. So between two writes the keys are looked at twice at
-least, as ``keys`` wants it: a press of 100 ms is lost behind no two of them.
+An ESP32-S3 erases 4 KiB for each block and reports no failure (CircuitPython's
+``ports/espressif/supervisor/internal_flash.c``, 10.2.1), so each block is read back, which comes
+out of the flash. An erase stops the scan of the keys, too: so there is time for two scans between
+two writes, and no press of 100 ms is lost.
 """
 
 import os

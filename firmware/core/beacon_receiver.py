@@ -9,8 +9,7 @@ last known one; a frame only under its interval's MAC key. Beyond that: a comman
 the time is uncertain, below the highest counter of its topic, of another round, or when its key
 does not come within ``LIFE`` intervals, so nobody can keep one back for later by hiding keys. Where
 forged frames fill the places, a new one takes the place of one by chance (reservoir sampling), so
-that no flood is sure to displace the true ones. An acknowledgement is repeated several times a
-second: with one place each took the last one's, and waited for a later key.
+that no flood is sure to displace the true ones.
 """
 
 from firmware.core import beacon, digest

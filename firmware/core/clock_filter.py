@@ -1,19 +1,17 @@
 """A time base that hears a beacon: its stamps and a link's answers, in integers.
 
-A stamp says that at its arrival event time is *at least* so much: nobody knows how long it was
-under way, and anybody can delay it. An answer to one's own question bounds it from both sides
-(``timebase``, which decides what counts as one). So two bounds are kept, which open by the
-oscillator's worst error; they are proven, however the air behaves, and give the uncertainty that is
-declared. A link's sets both anew, even further apart than they were: another host may have taken
-over since the last one.
+A stamp proves that at its arrival event time is *at least* so much: it may have been delayed by
+anybody. An answer to one's own question bounds the time from both sides (``timebase``, which
+decides what counts as one). So two bounds are kept. They open by the oscillator's worst error, and
+give the uncertainty that is declared. A link's answer sets both anew, even further apart: another
+host may have taken over.
 
-Between them runs the estimate, a line: offset and rate. A delay only ever makes a stamp worse, so
-of each ``BUCKET_MS`` the least delayed one counts (measured against the line, else drift would
-choose). The line follows those by a least-squares filter whose memory grows (gains
-2(2n - 1) / n(n + 1) and 6 / n(n + 1) for the n-th) up to ``MEMORY`` buckets: a minute and a half,
-as temperatures change. Where no stamps come for a minute it follows the middle of what a link
-leaves possible; that is coarse, so the next bucket of stamps begins the memory anew. Numbers stay
-small integers: 1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
+Between them runs the estimate, a line with an offset and a rate. Of each ``BUCKET_MS`` the least
+delayed stamp counts, measured against the line. The line follows those by a least-squares filter
+(gains 2(2n - 1) / n(n + 1) and 6 / n(n + 1) for the n-th) that remembers up to ``MEMORY`` buckets,
+because temperatures change. Without stamps for a minute it follows the middle of what a link leaves
+possible; that is coarse, so the next bucket of stamps begins the memory anew. Numbers are integers:
+1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
 """
 
 TYPE_CHECKING = False

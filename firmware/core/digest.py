@@ -1,8 +1,7 @@
 """Hashing: SHA-256 and HMAC (RFC 2104) on every interpreter the core runs on.
 
 Boards have only ``hashlib.new("sha256")``; MicroPython has only ``hashlib.sha256``. Neither has
-``copy`` or ``hmac``, so HMAC is built here from two plain digests. A key's two blocks are made once
-and kept.
+``hmac``, so it is built here from two plain digests. A key's two blocks are made once and kept.
 """
 
 import hashlib

@@ -48,8 +48,8 @@ Where the fields of an event or intent lie, its class says (``payload``). The ot
 
 Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` = HMAC(board key,
 "stream" event direction epoch). Until a board has joined an event, its event is 0; a reset does not
-change it. Names are masked with HMAC(``stream_key`` of event 0 and direction 2, the frame's first
-7 bytes), where the counter is a nonce that never repeats. The EVENT_JOINED caused by a JOIN_EVENT
+change it. Names are encrypted with HMAC(``stream_key`` of event 0 and direction 2, the frame's
+first 7 bytes): its counter never repeats. The EVENT_JOINED caused by a JOIN_EVENT
 and every answer to it are signed under event 0. A board accepts down frames under its event and
 under event 0, so that it can be moved from another event. Frames of an unknown version or length
 are dropped. A notification carries one frame; since 2026-11-29 up to four whole ones, one after

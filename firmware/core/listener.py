@@ -4,9 +4,8 @@ A board asks for the time before its clock becomes too uncertain: it sends one S
 beacon's TIMES say when the host heard it. So its clock is bounded from both sides without a link.
 
 It wraps ``sync.Sync``: frames from the link go on to ``Sync.receive``, except anchors. A proven
-command becomes an intent and is journalled like the intent of a down frame. A start that has
-already arrived, by link or by beacon, changes nothing. A board with too uncertain a clock accepts
-no start: it keeps showing what it knows, and asks for the time over the link.
+command becomes an intent, as a down frame does. A start that has already arrived changes nothing. A
+board with too uncertain a clock accepts no start, and asks for the time over the link.
 """
 
 from firmware.core import announced, answers, beacon, events, frames, intents, phases

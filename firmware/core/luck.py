@@ -13,9 +13,8 @@ so): hence P18's switch and both consents. Rock/Paper/Scissors is no randomizer 
 A roll is recorded before it is shown. Agreed or ruled conclusive, it is final. A coin may be
 flipped up to 8 times at once or until tails: ``flips`` of a ROLL says how many (255: until tails),
 that of a ROLLED too (0: one), and its ``face`` has a bit for each heads, or the number of heads
-before the tails. The squads of XW15 may leave initiative or colours to a toss. Heads is ▲'s, tails
-is ●'s; once the toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for
-initiative, 2-3 for colours.
+before the tails. Of a toss for XW15's initiative or colours heads is ▲'s, tails is ●'s; once it is
+final, ``match.tossed`` has its winner as paired, 1 or 2: bits 0-1 for initiative, 2-3 for colours.
 """
 
 from firmware.core import events, first_player, phases

@@ -7,9 +7,8 @@ Each class has one line ``LAYOUT``. It names the fields in the order of their by
     LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5-6"
 
 ``4`` is a byte, ``7-8`` are bytes (little-endian), ``4.1-3`` are bits of a byte, and ``bytes 2-8``
-are those bytes as they are. Bytes 0-3 are ``at_ms`` and are not named, but where the line begins
-with another field there. What no field covers is written as zero, and read by nobody. A line is
-read when a payload with it is met first.
+are those bytes as they are. Bytes 0-3 are ``at_ms`` and are not named, unless another field lies
+there. What no field covers is written as zero, and read by nobody.
 """
 
 import struct

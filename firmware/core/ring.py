@@ -5,9 +5,9 @@ A block is 8 bytes of header (u8 magic, u24 block number, u32 CRC-32 of the numb
 ring's size, so record i is always in block i // 21 (docs/board.md, Flash: nothing else survived
 power cuts at every point).
 
-The store is given: ``blocks``; ``readinto(copy, block, buffer)`` fills 512 bytes; ``write(copy,
-block, data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart
-at least: a cut inside a write may cost that copy's whole 4 KiB sector, never the other copy's.
+The store is given: its ``write`` has synced the data when it returns. Its files are one erase
+sector apart at least: a cut inside a write may cost that copy's whole 4 KiB sector, never the
+other copy's.
 """
 
 import binascii

@@ -1,8 +1,7 @@
 """A board's ``settings.toml``, checked before anything else runs.
 
-``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
-``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (a code such
-as en or pt_BR), ``PLUSTHREE_ROLE`` (table, gateway, or listener: a table that listens to a beacon),
+``PLUSTHREE_DEVICE``, ``PLUSTHREE_KEY`` and ``PLUSTHREE_GENERATION`` come from provisioning;
+``PLUSTHREE_LANGUAGE``, ``PLUSTHREE_ROLE`` (a listener is a table that listens to a beacon),
 ``PLUSTHREE_BOARD`` (a model of ``firmware/board/pins.py``) and ``PLUSTHREE_SYSTEM`` (a name in
 ``core/systems``) have defaults.
 """

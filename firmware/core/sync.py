@@ -81,8 +81,9 @@ class Window:
         head = self.journal.ring.head
         while self.first < head:
             if self.cursor < min(head, self.first + WIDTH):
-                done = self.cursor < self.first or self.done >> (self.cursor - self.first) & 1
-                record = None if done else self.journal.to_send(self.cursor)
+                record = None
+                if not self._is_done(self.cursor):
+                    record = self.journal.to_send(self.cursor)
                 if record:
                     return record
                 self._mark(self.cursor)  # done; or lost or withheld, so nothing is waited for
@@ -127,7 +128,11 @@ class Window:
         self.asked, self.asked_end = place, min(place + count, self.journal.ring.head)
         return True
 
+    def _is_done(self, place):
+        return place < self.first or self.done >> (place - self.first) & 1
+
     def _mark(self, place):
+        """Mark a record as done, and move on to the first that is not."""
         if self.first <= place < self.first + WIDTH:
             self.done |= 1 << (place - self.first)
         while self.done & 1:
@@ -153,7 +158,7 @@ class Sync:
         self.question: bytes | None = None  # the TIME_ASKED that waits to be sent
         self.status: bytes | None = None  # the last STATUS, None if the next is to be signed anew
         self._payload = b""  # of it
-        self._signed_ms = self._status_at = 0  # the latter: ``_informed`` by then
+        self._signed_ms = self._status_at = 0  # when; and ``_informed`` right after it
         self.reporting = False  # whether ``outgoing`` returned a STATUS
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
@@ -169,7 +174,7 @@ class Sync:
         if journal.event == self._event and journal.epoch == self._epoch:
             return
         if journal.epoch != self._epoch:
-            self._informed = 0  # counter of STATUS and TIME_ASKED
+            self._informed = 0  # the next counter of STATUS and TIME_ASKED
             self.highest = self.commanded = -1
             self.named = [-1] * 6  # the counter that each part of a name came with
         self._event, self._epoch = journal.event, journal.epoch
@@ -207,6 +212,7 @@ class Sync:
         return self.status
 
     def _flags(self, round_number, uptime_ms):
+        """Return the flags of what the board asks of the host."""
         flags = frames.UNSENT if self.window.waiting else 0
         if self.timebase.uncertainty_ms(uptime_ms) > timebase.WANTED_MS:
             flags |= frames.TIME_WANTED
@@ -383,6 +389,7 @@ class Sync:
         return None
 
     def _time(self, frame, counter, uptime_ms):
+        """Take the host's answer; return an event where it is the first, or impossible."""
         base = self.timebase
         was_guessed, was_refused = base.guessed, self.time_refused
         host_ms, nonce = frames.time_of(frame)
@@ -400,6 +407,7 @@ class Sync:
         return None
 
     def _name(self, frame, counter):
+        """Take a part of a name; return the name once all its parts have come."""
         round_number, part, seat, eight = frames.name_of(frame)
         at = 3 * seat + part
         if part > 2 or counter <= self.named[at]:
@@ -410,7 +418,8 @@ class Sync:
         name = self.names[seat]
         name[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
         self.parts |= 1 << at
-        if self.parts >> 3 * seat & 7 != 7:  # not all three of this seat
+        parts_of_seat = self.parts >> 3 * seat & 7
+        if parts_of_seat != 7:  # not all three
             return None
         text = "".join([chr(code) for code in name[:20] if code])
         return "name", seat, text, int.from_bytes(bytes(name[20:]), "little")

@@ -1,13 +1,12 @@
 """Event time from the board's own clock, and its uncertainty (docs/architecture.md, Time).
 
 Event time is uptime plus an offset that the host's TIME frames set. An answer was given between its
-question and its arrival: that bounds the offset from both sides. What is *declared* reaches over
-all that the answers of one link leave possible, and grows by ``ppm``. What was known before counts
-for nothing there: the host may have started anew since, on another PC, and an oscillator without a
-crystal may have run free.
+question and its arrival: that bounds the offset from both sides. The *declared* uncertainty covers
+all that the answers of one link leave possible, and grows by ``ppm``. What was known before does
+not count: the host may have started anew since, on another PC.
 
 Within those bounds the clock goes by the *likeliest* offset. There what was known before does
-count, the less the longer ago it is, so that an answer which was long under way moves nothing. Over
+count, the less the longer ago it is, so an answer that was long under way moves nothing. Over
 minutes the offsets show how wrong the oscillator is, and between answers that is corrected.
 
 After a reset only a lower bound is known: the last time in the journal, because a reset never gives

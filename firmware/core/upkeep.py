@@ -22,9 +22,8 @@ _SIZE = 7  # bytes of the heartbeat: u16 event, u32 event time, u8 failures in a
 class Garbage:
     """When the garbage of a ``heap`` is collected: once a minute, just after a finished picture.
 
-    So a key that goes down meanwhile finds 100 ms of a minute in its way, and never between its
-    press and the picture that shows it. Where less than 1 MB was free when last asked (``low``) it
-    may be more often.
+    So it is never between a press and the picture that shows it. Where less than 1 MB was free when
+    last asked (``low``), garbage is collected more often.
     """
 
     def __init__(self, heap: "Heap", uptime_ms: int):
@@ -42,10 +41,12 @@ class Garbage:
     def due(self, drawn: bool, uptime_ms: int) -> bool:
         """Whether to collect now; ``drawn``: this step has sent a picture to the panel.
 
-        Where no picture changes any more, the last one is finished: then a minute more is waited.
+        Where no picture changes any more, a minute more is waited.
         """
         passed_ms = uptime_ms - self._last_ms
-        return self.low or passed_ms >= EACH_MS and (drawn or passed_ms >= 2 * EACH_MS)
+        if self.low or passed_ms >= 2 * EACH_MS:
+            return True
+        return drawn and passed_ms >= EACH_MS
 
     def collect(self, uptime_ms: int) -> None:
         """Collect the garbage."""
@@ -56,13 +57,11 @@ class Garbage:
 class Silence:
     """Whether the host still answers, and what to restart when it does not any more.
 
-    A radio can die without an error: for the program its adverts are out, and nobody hears them.
-    All that a board can notice is that it asks for something, has been answered before, and is not
-    now; and that nobody at all connects, as whoever does has heard it. The host may as well be
-    switched off, so a restart must not disturb a table: the radio's waits until no key is in use,
-    the board's for ten minutes and for the time between two matches, until the next start is set.
-    A reset forgets the time, and a beacon tells it only to who has had a link. It also forgets that
-    there was an answer, so the board resets once and not again while the host is away.
+    A radio can die without an error. All that a board can notice is that it asks, was answered
+    before and is not now, and that nobody connects. The host may as well be switched off, so a
+    restart must not disturb a table: the radio's waits until no key is in use, the board's for ten
+    minutes and for the time between two matches, as it forgets the time. After a reset nobody has
+    answered yet, so a board resets once and not again while the host is away.
     """
 
     def __init__(self):

@@ -1,10 +1,9 @@
 """A gateway's loop body: what the radio hears goes to the PC, what the PC wants goes on the air.
 
 It forwards blindly and holds no key. On nordic scanning and advertising exclude each other, so
-both take turns. What the chip does, read in CircuitPython's sources: a scan cannot be asked whether
-it has heard something, its iterator waits until it has or until the scan is over, so each scan has
-a ``timeout``; a scan entry has no time stamp, so it is stamped when it is read; a scan that
-failed on espressif counts as running until it is stopped.
+both take turns. As CircuitPython's sources say, a scan's iterator waits until something is heard,
+so each scan has a ``timeout``; an entry has no time stamp, so it gets one when it is read; a scan
+that failed on espressif counts as running until it is stopped.
 """
 
 import time

@@ -6,9 +6,8 @@ status. After links that proved nothing, connections are accepted only in short 
 times, until one was not used.
 
 The advert is a legacy one of exactly 31 bytes: flags (BlueZ keeps no device connectable without
-them), then manufacturer data, 4 bytes of header and the 24 of the frame. ``_bleio`` gets the raw
-bytes: ``adafruit_ble.advertising`` costs 6-8 KB and would make 33 bytes. Bluetooth Core Supplement,
-part A, 1.3 and 1.4.
+them), then manufacturer data, 4 bytes of header and the 24 of the frame; ``adafruit_ble`` would
+make 33 bytes. Bluetooth Core Supplement, part A, 1.3 and 1.4.
 """
 
 import struct
@@ -40,28 +39,29 @@ def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms:
     advertising = sync.advertising
     if sync.heard_ms != advertising.heard_ms:
         advertising.guests, advertising.heard_ms = link.guests, sync.heard_ms
-    strangers = link.guests - advertising.guests
+    strangers = link.guests - advertising.guests  # who connected and proved nothing
     alone = sync.window.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
-    turn = uptime_ms >= advertising.turn_ms
+    is_turn = uptime_ms >= advertising.turn_ms
     nobody_came = advertising.connectable and link.guests == advertising.turn_guests
     if strangers <= _FAILURES:  # at once: a changed status puts turns off
         advertising.connectable = True
-    elif turn and nobody_came:
+    elif is_turn and nobody_came:
         advertising.guests = link.guests
-    elif turn:
+    elif is_turn:
         advertising.connectable = sync.entropy(1)[0] * min(strangers, _RAREST) < 256
     if not advertising.connectable:
         flags |= frames.SHUT
     status = sync.status_frame(match, flags, uptime_ms)
     if status is not advertising.status:
-        turn, advertising.status, advertising.frame = True, status, status
+        is_turn, advertising.status, advertising.frame = True, status, status
     elif not alone:
         advertising.frame = status
-    elif turn:
+    elif is_turn:
         advertising.frame = news(sync.window, advertising) or status
-    if turn:
+    if is_turn:
         advertising.turn_guests = link.guests if sync.opened_ms is None else -1
-        advertising.turn_ms = uptime_ms + (_TURN_MS if alone or strangers > _FAILURES else _IDLE_MS)
+        takes_turns = alone or strangers > _FAILURES
+        advertising.turn_ms = uptime_ms + (_TURN_MS if takes_turns else _IDLE_MS)
     return advertising.frame
 
 

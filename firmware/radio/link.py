@@ -3,18 +3,16 @@
 The board never advertises while a link is open: with both, an ESP32-S3's controller asserts within
 minutes to hours (NimBLE-Arduino #761), and the link itself carries every change (``core/sync``).
 
-What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
-new data means stop and start; a notification spins while the five places of its queue are full,
-until the host takes one or is given up, which may last 32 s: 4 s are asked for, but the central
-decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever.
-So ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known
-once the host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no
-more frames are on their way than the queue holds. Neither the time since they were sent nor an
-acknowledgement proves that they left the queue, since the host may have heard that record as an
-advert. A time question is sent only here and in order, so its answer proves that everything before
-it has left. On espressif a subscription to anything counts as one to ``up``, and a PC's system
-makes one of its own before ours; notifications until then are lost. So a link carries only the
-question until it is answered.
+CircuitPython's sources say: a connection stops the advert. A notification waits while the queue's
+five places are full, until the host takes one or the link is given up, which may last 32 s.
+``PacketBuffer.write`` may wait for ever. So ``up`` is notified by value, and a ``PacketBuffer``
+only says whether the host has subscribed and how much fits.
+
+So no more frames are on their way than the queue holds. Neither time nor an acknowledgement proves
+that a frame has left it, as the host may have heard that record as an advert. The answer to a time
+question does, because questions are sent only here and in order. On espressif a PC's own
+subscription to something else counts as one to ``up``, and notifications until ours are lost: so a
+link carries only the question until it is answered.
 """
 
 import _bleio
@@ -45,11 +43,10 @@ _BOND_RAREST_MS = 300000
 class Bonds:
     """The bonds of an adapter; creating this erases all of them (docs/board.md, Radio).
 
-    Any guest may pair without the program being notified (Connection.c), and the chip then keeps a
-    bond. With one CircuitPython starts its file service at boot (bluetooth.c), which gives that
-    guest settings.toml and the board's key as soon as boot.py is skipped, in safe mode. Our host
-    never pairs. Erasing writes the chip's own flash (NVS), which wears, so a guest that pairs again
-    and again must not trigger it each time.
+    Any guest may pair without the program being notified (Connection.c). With a bond CircuitPython
+    starts its file service at boot (bluetooth.c), and in safe mode, where boot.py is skipped, that
+    guest could read the board's key. Our host never pairs. Erasing wears the chip's flash, so it is
+    not done each time that somebody pairs.
     """
 
     def __init__(self, adapter: "_bleio.Adapter"):
@@ -237,7 +234,8 @@ class Link:
         if not self.connected or not (self._answered and not self.full):
             return False
         self._gathered += frame
-        if len(self._gathered) >= frames.SIZE * min(self._batch, self._room()):
+        most = min(self._batch, self._room())
+        if len(self._gathered) >= frames.SIZE * most:
             return self._notify(None)
         return True
 
@@ -268,11 +266,12 @@ class Link:
 
     def heard(self, frame: bytes) -> None:
         """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""
-        if frame[0] & _KIND == frames.FETCH:
+        kind = frame[0] & _KIND
+        if kind == frames.FETCH:
             self._batch = min(frames.batch_of(frame), frames.BATCH)
-        if frame[0] & _KIND != frames.TIME:
+        if kind != frames.TIME:
             return
-        nonce = frames.time_of(frame)[1]
+        _, nonce = frames.time_of(frame)
         if nonce in self._in_flight:
             self._answered = True
             self._in_flight = self._in_flight[self._in_flight.index(nonce) + 1 :]

@@ -1,15 +1,12 @@
 """A table that listens to the beacon: its one radio scans and advertises in turn.
 
-An nRF52840 cannot scan and advertise at once (circuitpython#6012), and the air of a hall is divided
-(``beacon``): in the beacon's part of a cycle the board listens, in the rest it may send one advert
-and takes it back. A scan cannot be asked whether it has heard something, and its iterator waits;
-but a scan that was stopped gives what it has heard and ends (ScanResults.c). It does not tell when.
-So the part is listened to in pieces that end by chance: a stamp is read late by a piece's rest, and
-the least of these delays is near zero on every board. Pieces that end by the board's own clock
-would have it follow its own error.
+The air of a hall is divided (``beacon``): in the beacon's part of a cycle the board listens, in the
+rest it may send one advert, at a pace that the hall's size gives (``listener``). Where the host has
+all its news, it sends a heartbeat alone.
 
-News goes out at a pace that the hall's size gives (``listener``). Where the host has all of it the
-board is silent, but for a heartbeat.
+A scan tells what it has heard only once it was stopped, and not when (ScanResults.c). So the part
+is listened to in pieces of random length: then the least delay of a stamp is near zero on every
+board. Pieces that end by the board's own clock would have it follow its own error.
 """
 
 from firmware.core import beacon, frames, listener

@@ -64,8 +64,7 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """The table's state changed: ignore the seats' keys for 300 ms (docs/architecture.md, At
-        the table).
+        """Ignore the seats' keys for 300 ms, as the table's state has changed.
 
         A key already down is ignored, because it was meant for the previous screen. J always works,
         so a judge can be called.

@@ -1,8 +1,7 @@
 """What a screen is, what its keys and the lines of its menu do, and the picture that it makes.
 
-What depends on the ``table`` is in ``draw``, ``keys`` and ``items``, which change nothing. The
-screens are in ``screens``, a file a family; ``screens/home.py`` says which one a table shows by
-itself.
+What depends on the ``table`` is in ``draw``, ``keys`` and ``items``, which change nothing.
+``screens/home.py`` says which screen a table shows by itself.
 """
 
 from collections import namedtuple
