@@ -44,7 +44,7 @@ class App:
         self._opened, self._guests = False, 0
         self._silence, self._touched_ms = upkeep.Silence(), 0
         self._connected_ms = 0  # uptime at which anybody connected last
-        self._entered = None  # a code that no step has come to yet
+        self._typed_code = None  # that no step has come to yet
         self._unshown = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
         self.failures = upkeep.failures(board.heartbeat.read())
@@ -72,10 +72,9 @@ class App:
         self.ledger.resume()
 
     def step(self) -> int:
-        """Run the loop's body once; return the uptime in ms when it is next due.
-
-        It is one act, or the picture where there is none. Before it is due, and while no key moved
-        and nothing was heard, link and watchdog alone are served.
+        """Run the loop's body once; return the uptime in ms when it is next due. It is one act, or
+        the picture where there is none. Before it is due, and while no key moved and nothing was
+        heard, link and watchdog alone are served.
         """
         uptime_ms = self.board.clock.now_ms()
         self._edges = self._edges or self.board.keys.poll()
@@ -183,14 +182,14 @@ class App:
 
     def _verify(self, digits):
         """Keep a typed code for the next step, as comparing it takes long."""
-        self._entered = digits
+        self._typed_code = digits
 
     def _check_code(self, uptime_ms, now_ms):
-        """Compare an entered code with the next one-time codes; return whether there was one."""
-        if self._entered is None:
+        """Compare a typed code with the next one-time codes; return whether there was one."""
+        if self._typed_code is None:
             return False
-        event = code.enter(self.journal, self._entered, now_ms)
-        self._entered = None
+        event = code.enter(self.journal, self._typed_code, now_ms)
+        self._typed_code = None
         if event:
             self._record((event,))
         self.hand.admit(event is not None and not event.wrong, uptime_ms)
@@ -287,7 +286,6 @@ class App:
 
     def _rest(self, collects, uptime_ms):
         """Close a journal block that is nearly full, or collect garbage (``collects``: it is due).
-
         Both stop the chip. So, unless memory is low, neither is done while a key is down or not
         read yet, or while something else is due soon.
         """

@@ -17,10 +17,9 @@ _REST_MS = 1000
 
 
 def main(make: "Make") -> None:
-    """Run ``make(board, link, face, rules)`` on the real board.
-
-    Comes back when it has shown what went wrong, for a reset to follow, because ending would close
-    files; raises what could not be shown: then the files of the drive, or the memory, are amiss.
+    """Run ``make(board, link, face, rules)`` on the real board. Comes back when it has shown what
+    went wrong, for a reset to follow, because ending would close files; raises what could not be
+    shown: then the files of the drive, or the memory, are amiss.
     """
     from firmware.ui import face
 
@@ -74,10 +73,9 @@ def open_board() -> "Hardware":
 
 
 def run(program: "App") -> None:
-    """Run ``program`` for ever; raises what goes wrong in it.
-
-    It rests so long that keys are looked at each ``poll_ms``: not at all after a step that took
-    longer, in which a picture was sent or garbage collected while somebody may have pressed.
+    """Run ``program`` for ever; raises what goes wrong in it. It rests so long that keys are looked
+    at each ``poll_ms``: not at all after a step that took longer, in which a picture was sent or
+    garbage collected while somebody may have pressed.
     """
     clock = program.board.clock
     while True:

@@ -24,9 +24,8 @@ def percent_of(millivolts: int) -> int:
 
 
 class Battery:
-    """A gauge on ``pin``; without one (None) the charge is unknown, never full.
-
-    ``full_mv`` is the cell's voltage that would read 65535.
+    """A gauge on ``pin``; without one (None) the charge is unknown, never full. ``full_mv`` is the
+    cell's voltage that would read 65535.
     """
 
     def __init__(self, pin: "Pin | None", full_mv: int = 0):

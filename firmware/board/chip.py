@@ -21,10 +21,9 @@ _LIMIT_S = 20
 
 
 class Heap:
-    """The interpreter's heap, whose garbage is collected when the program says so.
-
-    A collection stops everything for some 100 ms (docs/board.md, Memory). The interpreter would
-    begin one in the middle of anything; kept from that, it takes more of the PSRAM.
+    """The interpreter's heap, whose garbage is collected when the program says so. A collection
+    stops everything for some 100 ms (docs/board.md, Memory). The interpreter would begin one in the
+    middle of anything; kept from that, it takes more of the PSRAM.
     """
 
     def __init__(self):
@@ -43,10 +42,9 @@ class Heap:
 
 
 class Heartbeat:
-    """At most ``LONGEST`` bytes that outlive a reset and not a power loss, without wear.
-
-    What power-up leaves there is anything at all, so the bytes carry their length and a checksum.
-    A program that beats is well: writing clears the count of crashes that ``safemode`` keeps.
+    """At most ``LONGEST`` bytes that outlive a reset and not a power loss, without wear. What
+    power-up leaves there is anything at all, so the bytes carry their length and a checksum. A
+    program that beats is well: writing clears the count of crashes that ``safemode`` keeps.
     """
 
     def read(self) -> bytes:
@@ -70,9 +68,8 @@ class Heartbeat:
 
 
 def feed() -> None:
-    """Arm the watchdog at the first call, feed it at each; nothing ever disarms it.
-
-    A program that hangs is reset, and resumes.
+    """Arm the watchdog at the first call, feed it at each; nothing ever disarms it. A program that
+    hangs is reset, and resumes.
     """
     dog = microcontroller.watchdog
     assert dog is not None

@@ -39,7 +39,6 @@ _WINGS = {"feathers3-35": ("feathers3", (480, 320))}
 
 def row(board_id: str, model: str | None = None) -> Row:
     """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours.
-
     ``model`` is the one in its settings: a larger wing on the same board looks the same to it.
     """
     found = _ROWS[board_id]

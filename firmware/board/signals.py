@@ -29,10 +29,9 @@ class Buzzer:
 
 
 class Pixels:
-    """``count`` pixels, all off at first, written through the native module.
-
-    Eight white pixels at full power would draw 480 mA from the board's regulator, so every value is
-    quartered here; what is not off stays lit.
+    """``count`` pixels, all off at first, written through the native module. Eight white pixels at
+    full power would draw 480 mA from the board's regulator, so every value is quartered here; what
+    is not off stays lit.
     """
 
     def __init__(self, pin: "Pin", count: int):

@@ -64,10 +64,8 @@ def resume(match: "Match", intent: "Intent") -> "Events":
 
 def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     """Return what is left of the 2:00 between two games, negative once they are over; None at any
-    other time.
-
-    The 2:00 run beside the round's clock until the next game's starter is determined, also before
-    a Tiebreaker Game that follows time. The 2:00 before the round end when the round begins.
+    other time. They run beside the round's clock until the next game's starter is determined, also
+    before a Tiebreaker Game that follows time.
     """
     phase = match.phase if match.frozen_ms is None else match.held
     if phase == phases.TIEBREAKER:
@@ -82,10 +80,9 @@ def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
 
 
 def lost_ms(match: "Match", at_ms: int) -> int:
-    """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``.
-
-    A table that was stopped before the round gets the whole 2:00 again, and the full round (rules
-    F1); a set-up without a clock gets only the time it was frozen.
+    """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``. A table that
+    was stopped before the round gets the whole 2:00 again, and the full round (rules F1); a set-up
+    without a clock gets only the time it was frozen.
     """
     if match.start_ms is None:
         return match.lost_ms

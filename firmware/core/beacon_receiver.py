@@ -74,16 +74,15 @@ class BeaconReceiver:
         before = self._group
         self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
         if self._group != before:
-            self.refused[MAC] = 0  # of a chain whose group key somebody else had
+            self.refused[MAC] = 0  # they counted for the group key before, which somebody had
         self._key[_KEY:] = key
         self.index, self._at = self.goal, -1
         self._waiting = [b""] * _PLACES
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
-        """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
-
-        ``now_ms`` is the event time and ``error_ms`` how far it may be off. The frame is kept as it
-        is: nobody may change it.
+        """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it. ``now_ms`` is
+        the event time and ``error_ms`` how far it may be off. The frame is kept as it is: nobody
+        may change it.
         """
         reason = self._take(frame, uptime_ms, now_ms + error_ms, error_ms)
         self.refused[reason] += 1
@@ -155,7 +154,6 @@ class BeaconReceiver:
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
         """Do a piece of work; return a frame that was proven, valid until the next call, or None.
-
         Its arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
         """
         if self.goal > self.index:  # a key is offered

@@ -62,9 +62,8 @@ def wait_ms(newest: events.Event, now_ms: int) -> int:
 
 
 def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
-    """Return the event of an entered code; journal it before acting on it.
-
-    Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.
+    """Return the event of an entered code; journal it before acting on it. Its ``wrong`` is 0 if
+    the code was right. None while the wait after a wrong code lasts.
     """
     newest = newest_entry(journal)
     if wait_ms(newest, now_ms):
@@ -79,9 +78,8 @@ def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
 
 
 def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:
-    """Return a result as six characters: 6 bits for outcome and games, 24 bits of tag.
-
-    The tag binds board, event, round and pairing, so it is invalid anywhere else.
+    """Return a result as six characters: 6 bits for outcome and games, 24 bits of tag. The tag
+    binds board, event, round and pairing, so it is invalid anywhere else.
     """
     packed = won << 4 | games[0] << 2 | games[1]
     body = struct.pack("<BHB", number, pairing, packed)

@@ -130,9 +130,7 @@ class Draft:
 
     @property
     def oldest(self) -> int:
-        """The oldest card left, which has the lowest number; 0 if a pick was not recorded, so the
-        pod judge must look.
-        """
+        """The oldest card left, that of the lowest number; 0 if a pick was not recorded."""
         if self.gone is None:
             return 0
         card = 1
@@ -147,14 +145,11 @@ class Draft:
 
     def _zero_ms(self) -> int | None:
         """Return when the phase's clock is at zero, None without one."""
-        length_ms = 0
-        if self.phase == PICKING:
-            length_ms = self.pick_ms
-        elif self.phase == REVIEW:
-            length_ms = REVIEW_MS
-        elif self.phase == BUILDING:
-            length_ms = BUILDING_MS
-        return self.since_ms + length_ms if length_ms else None
+        if self.phase == PICKING and self.pick_ms:
+            return self.since_ms + self.pick_ms
+        if self.phase == REVIEW:
+            return self.since_ms + REVIEW_MS
+        return self.since_ms + BUILDING_MS if self.phase == BUILDING else None
 
     def remaining_ms(self, now_ms: int) -> int | None:
         """Return the time left on the clock (halted: at the halt), None without one."""

@@ -21,9 +21,8 @@ OVER = 4  # in a way that the board was not told
 
 def who(first: str, last: int, chose: int) -> int:
     """Return who decides; ``last``: how the last game ended, ``chose``: who decided before it (1,
-    2, 0 nobody knows).
-
-    How a game was won does not matter: one that was lost by a penalty is a lost game.
+    2, 0 nobody knows). How a game was won does not matter: one that was lost by a penalty is a lost
+    game.
     """
     if not first:
         return NOBODY
@@ -46,11 +45,7 @@ def _letter(first, last):
 
 
 def of(match: "Match") -> int:
-    """Return who decides before a match's next game; a Tiebreaker Game begins with a flip (9.1).
-
-    Who won the toss is not told to the board. After a game that was won its loser chose, also if
-    drawn ones followed.
-    """
+    """Return who decides before a match's next game; a Tiebreaker Game begins with a flip (9.1)."""
     first = match.rules.FIRST
     if first and match.tiebreaker:
         return FLIP

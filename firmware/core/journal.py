@@ -39,7 +39,9 @@ def begins(event: "Event") -> bool:
     """Return whether an event begins what is resumed after a reset: a round, or a draft."""
     if not isinstance(event, events.Drafted):
         return event.kind == events.ROUND_SET
-    return event.step == _SET or event.step == _BUILT and event.first == 1
+    if event.step == _BUILT:
+        return event.first == 1
+    return event.step == _SET
 
 
 def _commits(event):
@@ -134,10 +136,9 @@ class Journal:
         self.append(booted, events.EpochClosed(at_ms, closed, records))
 
     def _to_close(self):
-        """Return the last epoch that recorded its predecessor, and how many records it holds.
-
-        A boot that lost power between its first two blocks recorded none, and sent nothing; the
-        next one begins a block, so there is no second such boot beside it.
+        """Return the last epoch that recorded its predecessor, and how many records it holds. A
+        boot that lost power between its first two blocks recorded none, and sent nothing; the next
+        one begins a block, so there is no second such boot beside it.
         """
         last = self.ring.order(self.base - 1)
         if self.counter == 1 and last >= 0:
@@ -145,11 +146,11 @@ class Journal:
         return self.epoch, self.counter
 
     def append(self, *happened: "Event") -> int | None:
-        """Sign and store events in one write; return the last one's counter, both copies safe.
+        """Sign and store events in one write to each copy; return the last one's counter, or None.
 
         While ``held`` is True they are safe only after ``settle``, and must not be shown or sent
-        before. Returns None without events. Raises ValueError for a number that does not fit
-        (nothing is stored), or the store's OSError (only a reset shows what is stored).
+        before. Raises ValueError for a number that does not fit (nothing is stored), or the store's
+        OSError (only a reset shows what is stored).
         """
         if happened and self.counter + 2 * len(happened) > _LAST - ROOM:
             first, *_ = happened
@@ -179,10 +180,9 @@ class Journal:
         return self.ring.room >= count
 
     def close_block(self) -> None:
-        """End the block with seals, so that what comes next begins one.
-
-        Whoever waits for that waits for one block to be written to each copy, and not for two. So
-        call it while nobody waits, where a press may not fit.
+        """End the block with seals, so that what comes next begins one. Whoever waits for that
+        waits for one block to be written to each copy, and not for two. So call it while nobody
+        waits, where a press may not fit.
         """
         self._fill()
         self.ring.flush()
@@ -212,7 +212,7 @@ class Journal:
 
     def _store(self, kind, event, nine):
         """Put a record into the ring, signed under the key of an event; return its counter."""
-        counter, pair = self.counter, self._up(event, self.epoch)
+        counter, pair = self.counter, self._up_key(event, self.epoch)
         self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, nine))
         return counter
 
@@ -229,11 +229,11 @@ class Journal:
 
     def sign(self, kind: int, counter: int, nine: "Bytes") -> bytes:
         """Return a frame that is never stored, under the records' key; ``nine``: its payload."""
-        pair = self._up(self.event, self.epoch)
+        pair = self._up_key(self.event, self.epoch)
         return frames.signed(pair, kind, self.device, self.epoch, counter, nine)
 
-    def _up(self, event, epoch):
-        """Return the blocks of a stream's key."""
+    def _up_key(self, event, epoch):
+        """Return the blocks of the key that signs this board's records."""
         if (event, epoch) not in self._keys:
             key = frames.stream_key(self.key, event, frames.UP, epoch)
             self._keys[event, epoch] = digest.blocks(key)
@@ -246,7 +246,7 @@ class Journal:
             return False
         event = key_event(self.event, events.of_record(record))
         _, device, epoch, _ = head
-        return device == self.device and frames.authentic(self._up(event, epoch), record)
+        return device == self.device and frames.authentic(self._up_key(event, epoch), record)
 
     def find(self, epoch: int, counter: int) -> int | None:
         """Return the place of a record, or None when it is not (or no longer) held."""
@@ -281,7 +281,9 @@ class Journal:
     @property
     def first(self) -> int:
         """The place of the current match's first record; ``end`` without a match."""
-        return self.end if self.start is None or self.start < self.ring.oldest else self.start
+        if self.start is None or self.start < self.ring.oldest:
+            return self.end
+        return self.start
 
     @property
     def end(self) -> int:

@@ -16,9 +16,8 @@ _OWN_ACT = 4  # ``by`` of a TAKE_BACK: a judge at the table takes back the own l
 
 
 class Ledger:
-    """``match`` (and ``draft``, None without one), folded from ``journal``.
-
-    ``seeds`` are the match's, None if rolls are not allowed; ``entropy(n)`` returns n random bytes.
+    """``match`` (and ``draft``, None without one), folded from ``journal``. ``seeds`` are the
+    match's, None if rolls are not allowed; ``entropy(n)`` returns n random bytes.
     """
 
     def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
@@ -47,10 +46,8 @@ class Ledger:
             self._rebuild()
 
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
-        """Carry out what is due by time; return the events. While ``due_ms`` is 0 there is more.
-
-        Unless ``whole``, work that takes long is split over several ticks; a reset in between loses
-        nothing, because nothing was sent yet.
+        """Carry out what is due by time; return the events. While ``due_ms`` is 0 there is more to
+        do at once: unless ``whole``, long work is split over several ticks.
         """
         if self.due_ms is None or now_ms < self.due_ms:
             return ()

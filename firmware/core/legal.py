@@ -118,9 +118,8 @@ def in_phase(kind: int, phase: int) -> bool:
 
 
 def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") -> "Events":
-    """Return an intent's own events, () if it is refused.
-
-    An act of the desk takes effect at the desk's time, if that is past; a key's when it is read.
+    """Return an intent's own events, () if it is refused. An act of the desk takes effect at the
+    desk's time, if that is past; a key's when it is read.
     """
     kind, at_ms = intent.kind, intent.at_ms
     if not possible(match, kind) or not intent.fits:
@@ -130,12 +129,12 @@ def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") ->
     needs = _NEEDS.get(kind)
     if needs is not None and not needs(match, intent):
         return ()
-    answer = _LEGAL[kind][1]
+    decide = _LEGAL[kind][1]
     keeps_time = intents.from_desk(kind) and at_ms > 0
     if at_ms > now_ms and kind != intents.SET_START:  # only a start may lie in the future
         keeps_time = False
     if not keeps_time:
         intent = intent.at(now_ms)
     if kind == intents.ROLL:
-        return answer(match, intent, rolls)
-    return answer(match, intent)
+        return decide(match, intent, rolls)
+    return decide(match, intent)

@@ -35,10 +35,9 @@ _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 
 
 class Listener(BeaconReceiver):
-    """A board's receiver for the beacon, in front of its Sync, for its ``match``.
-
-    ``tick`` is the last proven TICK, None before the first; ``asked_ms`` is the uptime of the last
-    question. Until uptime ``busy_ms`` many tables may have results to announce.
+    """A board's receiver for the beacon, in front of its Sync, for its ``match``. ``tick`` is the
+    last proven TICK, None before the first; ``asked_ms`` is the uptime of the last question. Until
+    uptime ``busy_ms`` many tables may have results to announce.
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
@@ -57,11 +56,11 @@ class Listener(BeaconReceiver):
         """Take a frame of the beacon that came by ``uptime_ms``."""
         base = self.sync.timebase
         kept = self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms))
-        # before it is proven: it only says where to listen, and gives the pace. Once a MAC was
-        # wrong somebody else has the group key, and what is not proven says nothing any more
+        # A frame that is not proven yet says only when to listen, and the pace. Once a MAC was
+        # wrong somebody else has the group key, and such a frame says nothing any more
         if not kept or self.refused[MAC]:
             return
-        self._heard_ms, kind = uptime_ms, frame[0] & 63
+        self._heard_ms, kind = uptime_ms, beacon.kind_of(frame)
         if kind == beacon.TICK:
             share = frame[_STATE] >> 3
             if share != self._share:
@@ -87,19 +86,22 @@ class Listener(BeaconReceiver):
     def _take_anchor(self, frame):
         """Take a part of an anchor; follow the chain once all of one batch are there."""
         journal, head = self.sync.journal, frames.head(frame)
+        if head is None:
+            return
+        _, device, epoch, counter = head
         newest, batch, parts = self.taking
-        if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= newest:
+        if device != journal.device or epoch != journal.epoch or counter <= newest:
             return
         if not any([frames.authentic(key, frame) for key in self.sync.keys]):
             return
-        part, its_batch = frame[7] & 3, frame[7] >> 2
-        if its_batch != batch:
-            batch, parts = its_batch, {}
+        part, part_of = frame[7] & 3, frame[7] >> 2
+        if part_of != batch:
+            batch, parts = part_of, {}
         parts[part] = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
         if len(parts) == beacon.PARTS:
             self.follow_chain(b"".join([parts[part] for part in range(beacon.PARTS)]))
             batch, parts = -1, {}
-        self.taking = head[3], batch, parts
+        self.taking = counter, batch, parts
 
     def _came_already(self, intent):
         """Return whether this sets the start that the table has."""
@@ -107,7 +109,7 @@ class Listener(BeaconReceiver):
 
     def _carry_out(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
-        kind = frame[0] & 63
+        kind = beacon.kind_of(frame)
         if kind == beacon.ACKED:
             self.sync.answered_ms = uptime_ms
             self._ack(frame[6])
@@ -159,7 +161,8 @@ class Listener(BeaconReceiver):
     def sends_status(self, status: bytes, uptime_ms: int) -> None:
         """Note that this STATUS is being sent: if it asks for the time, it was not heard before."""
         asked = beacon.id_of(status)
-        if status[12] & frames.TIME_WANTED and asked != self.asked:
+        _, _, _, flags, _ = frames.status_of(status)
+        if flags & frames.TIME_WANTED and asked != self.asked:
             self.asked, self.asked_ms = asked, uptime_ms
 
     def _take_time(self, frame, uptime_ms):
@@ -194,19 +197,17 @@ class Listener(BeaconReceiver):
                 if journal.kind(place) in events.MILESTONES:
                     last, count = place, count + 1
             if last != self._last:
-                self._last, self.milestone, self.least = last, count & 31, 0
+                self._last, self.milestone, self.least = last, count % announced.MOST, 0
                 self._hinted_ms = -2 * _HINT_MS
-            word = 0
-            if match.phase == phases.AGREED:
-                word = announced.word(match, self.milestone)
+            has_ended = match.phase == phases.AGREED
+            word = announced.word(match, self.milestone) if has_ended else 0
         return word
 
     def pace(self, asks: int, uptime_ms: int) -> int:
         """Return in how many of 1024 cycles this table should advertise, 0 if it has no news.
 
-        ``asks``: it has a request. An acknowledgement that is not yet proven is only a hint to stop
-        repeating the result: it counts for ``_HINT_MS`` and never twice in a row, because the thief
-        of a board can forge one.
+        ``asks``: it has a request. An acknowledgement that is not proven yet stops the result for
+        ``_HINT_MS``, and never twice in a row: the thief of a board can forge one.
         """
         if self.tick is None:
             return _CALM

@@ -65,7 +65,6 @@ def row_for(rules: "Rules", randomizer: int, purpose: int) -> "PolicyRow | None"
 
 def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     """Return what a roll still needs (bits, 0 nothing); None if it is never allowed, or settled.
-
     Without a purpose the table's current one is used.
     """
     purpose = purpose or current_purpose(match, randomizer)
@@ -146,10 +145,10 @@ def current_purpose(match: "Match", randomizer: int) -> int:
     return COMBAT + 1  # no row has it, so nothing is allowed
 
 
-def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
-    """Return whether the system and the head judge's switches allow offering this."""
+def offered(match: "Match", randomizer: int, purpose: int = 0) -> bool:
+    """Return whether this may be offered: at the most the players' consent is missing."""
     lacking = needs(match, randomizer, purpose)
-    return match.phase and lacking is not None and not lacking & ~CONSENT
+    return match.phase != phases.IDLE and lacking in (0, CONSENT)
 
 
 def any_offered(match: "Match") -> bool:

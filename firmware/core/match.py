@@ -22,9 +22,13 @@ from firmware.core import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Answer, Event, Events, Intent, Pair, Piles, Rolls, Rules
+    from firmware.core.types import Answer, Any, Event, Events, Intent, Pair, Piles, Rolls, Rules
 
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
+
+
+def _format_bit(place: int) -> "Any":
+    return property(lambda match: match.format >> place & 1)
 
 
 class Match:
@@ -123,10 +127,8 @@ class Match:
         return other
 
     def decide(self, intent: "Intent", now_ms: int, rolls: "Rolls | None" = None) -> "Events":
-        """Return the events of ``intent`` at ``now_ms``, () if it is not legal.
-
-        Tick first, at the same time: only a ``TICK`` notices that time has passed. Only a ROLL uses
-        ``rolls``.
+        """Return the events of ``intent`` at ``now_ms``, () if it is not legal. Tick first, at the
+        same time: only a ``TICK`` notices that time has passed. Only a ROLL uses ``rolls``.
         """
         if intent.kind == intents.TICK:
             return automatic_events.all_events(self, (), now_ms)
@@ -147,19 +149,20 @@ class Match:
 
     @property
     def zero_ms(self) -> int | None:
-        """The table's zero in event time, or None; while frozen, the zero as of the freeze.
-
-        The room's zero, plus the table's extensions and the time its own clock stood frozen (rules
-        P15, F1): so a freeze gives back exactly what was left. No clock is counted down.
+        """The table's zero in event time, or None; while frozen, the zero as of the freeze. The
+        room's zero, plus the table's extensions and the time its own clock stood frozen (rules P15,
+        F1): so a freeze gives back exactly what was left. No clock is counted down.
         """
         if self.start_ms is None:
             return None
         return self.start_ms + self.minutes * 60000 + self.extension_s * 1000 + self.lost_ms
 
-    @property
-    def elimination(self) -> int:
-        """1 in an elimination round, 0 in Swiss."""
-        return self.format & 1
+    # bits of the round's format, 0 or 1
+    elimination = _format_bit(0)  # 0: Swiss
+    limited = _format_bit(3)  # 0: Constructed
+    team = _format_bit(7)  # a team match
+    hides_clock = _format_bit(14)  # from the players
+    needs_approval = _format_bit(15)  # a judge approves every result
 
     @property
     def best_of(self) -> int:
@@ -168,26 +171,6 @@ class Match:
         if self.rules.CAPS:  # there the high bits choose a cap
             return low
         return high << 2 | low
-
-    @property
-    def limited(self) -> int:
-        """1 for Limited, 0 for Constructed."""
-        return self.format >> 3 & 1
-
-    @property
-    def team(self) -> int:
-        """1 for a team match."""
-        return self.format >> 7 & 1
-
-    @property
-    def hides_clock(self) -> int:
-        """1 where the players see no clock."""
-        return self.format >> 14 & 1
-
-    @property
-    def needs_approval(self) -> int:
-        """1 where a judge approves every result."""
-        return self.format >> 15 & 1
 
     @property
     def cap(self) -> int:

@@ -33,9 +33,7 @@ NAMES = (None, "A", "B", "tie", "tiebreaker", "play_on", "ask")
 
 
 def _format_place(match: "Match") -> int:
-    """Return the place of a match's format in TREES and POINTS: Swiss, then elimination, of each
-    first a single game, then several.
-    """
+    """Return where TREES and POINTS have a format: 0 and 1 Swiss, 2 and 3 elimination."""
     several = 1 if match.best_of > 1 else 0
     return 2 * match.elimination + several
 
@@ -66,7 +64,6 @@ def all_played(match: "Match") -> bool:
 
 def game_won(match: "Match", at_ms: int, seat: int) -> "events.Event":
     """Return the event of ``seat`` winning the current game, with what it decides and its section.
-
     In play-on and in a Tiebreaker Game the section in force is kept (docs/rules.md, Who won).
     """
     situation = phases.EXTRA
@@ -143,9 +140,8 @@ def _by_prizes(match: "Match", section: int, letter: str) -> "Verdict":
 
 
 def _by_points(match: "Match", section: int) -> "Verdict":
-    """Return the verdict by points: the higher score wins, a side whose ships are gone loses.
-
-    A tie in elimination is asked about; one that an older version proposed (to 2026-11) stands.
+    """Return the verdict by points: the higher score wins, a side whose ships are gone loses. A tie
+    in elimination is asked about; one that an older version proposed (to 2026-11) stands.
     """
     both = tally(match)
     if None in both:
@@ -178,10 +174,9 @@ _UNKNOWN = 255  # in a system's ``POINTS``
 
 
 def points(match: "Match") -> tuple[int | None, ...]:
-    """Return both sides' points, None for each that is undefined or undecided.
-
-    A winner entered by hand has none if the win may be a narrow one, and no points destroyed tell:
-    the board does not guess.
+    """Return both sides' points, None for each that is undefined or undecided. A winner entered by
+    hand has none if the win may be a narrow one, and no points destroyed tell: the board does not
+    guess.
     """
     won = match.outcome
     table, place = match.rules.POINTS, _format_place(match)

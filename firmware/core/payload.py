@@ -86,7 +86,6 @@ def layout(text: str) -> Layout:
 
 class Fields:
     """The common part of events and intents: a kind and its fields, which compare by value.
-
     ``kind`` is the number in a frame's head, ``at_ms`` a time in u32 ms since the event's origin.
     """
 
@@ -148,14 +147,14 @@ def pack(message: Fields) -> bytes:
     """Return an event's or intent's payload. Raises ValueError if a field does not fit."""
     if not message.fits:
         raise ValueError("payload")
-    line = layout(message.LAYOUT)
-    if line.whole:
-        return struct.pack(line.form, *message.values)
-    last_number = line.fields[-1][0]
+    place = layout(message.LAYOUT)
+    if place.whole:
+        return struct.pack(place.form, *message.values)
+    last_number = place.fields[-1][0]
     numbers = [0] * (last_number + 1)
-    for value, (number, low, _) in zip(message.values, line.fields):
+    for value, (number, low, _) in zip(message.values, place.fields):
         numbers[number] = value if low is None else numbers[number] | value << low
-    return struct.pack(line.form, *numbers)
+    return struct.pack(place.form, *numbers)
 
 
 def numbers(message: Fields) -> "tuple[int, int, int, int]":
@@ -186,15 +185,14 @@ class Kinds:
     def _reader(self, kind):
         """Keep the class of a kind, what unpacks its numbers, and its fields if some are bits."""
         message = self._by_kind.get(kind, self.base)
-        line = layout(message.LAYOUT)
-        fields = None if line.whole else line.fields
-        self._readers[kind] = message, _unpacker(line.form), fields
+        place = layout(message.LAYOUT)
+        fields = None if place.whole else place.fields
+        self._readers[kind] = message, _unpacker(place.form), fields
         return self._readers[kind]
 
     def of_numbers(self, kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> "Any":
-        """Return the one whose payload is these numbers: u32, u8, u16, u16.
-
-        Raises ValueError for one that does not fit.
+        """Return the one whose payload is these numbers: u32, u8, u16, u16. Raises ValueError for
+        one that does not fit.
         """
         return self.unpack(kind, frames.plain(at_ms, a, b, c))
 

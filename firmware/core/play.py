@@ -21,9 +21,8 @@ def confirm_seat(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def set_starter(match: "Match", intent: intents.Intent) -> "Events":
-    """The next game starts: the first, or the one after a decided game (rules P12).
-
-    In a team match ``seat`` is the side that starts: its A plays first (rules D13).
+    """The next game starts: the first, or the one after a decided game (rules P12). In a team match
+    ``seat`` is the side that starts: its A plays first (rules D13).
     """
     at_ms, seat = intent.at_ms, intent.seat
     if match.progress == phases.IN_PROGRESS:
@@ -79,9 +78,8 @@ def end_turn(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
-    """Ships are set up, and the players place six obstacles in turn (rules X24).
-
-    First ``seat`` says that it has the initiative and begins, then that its obstacle is placed.
+    """Ships are set up, and the players place six obstacles in turn (rules X24). First ``seat``
+    says that it has the initiative and begins, then that its obstacle is placed.
     """
     seat, obstacle = intent.seat, match.obstacle
     if not match.cap or obstacle > OBSTACLES:
@@ -228,10 +226,9 @@ DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 
 
 def after_time(match: "Match", turning: int) -> tuple[int, int, int]:
-    """Return (phase, turn, situation) after time; ``turning`` 1: a turn is in progress.
-
-    That turn has the number 0, the first one after it 1. A system without turns after time finishes
-    the one in progress, or stops at once (rules D5).
+    """Return (phase, turn, situation) after time; ``turning`` 1: a turn is in progress. That turn
+    has the number 0, the first one after it 1. A system without turns after time finishes the one
+    in progress, or stops at once (rules D5).
     """
     has_turns = match.overtime[0] > 0
     phase = phases.OVERTIME if has_turns else match.rules.AFTER

@@ -38,9 +38,8 @@ def claim(match: "Match", intent: "intents.Intent") -> "Events":
 
 
 def rule(match: "Match", intent: "intents.Intent") -> "Events":
-    """A judge rules: a result to be confirmed, a final one, or a Tiebreaker Game.
-
-    With the points that each side destroyed (``scored``), where the system counts them.
+    """A judge rules: a result to be confirmed, a final one, or a Tiebreaker Game. With the points
+    that each side destroyed (``scored``), where the system counts them.
     """
     at_ms, won, first, second = intent.at_ms, intent.outcome, intent.first, intent.second
     counted = ()
@@ -81,4 +80,7 @@ def phase_of_play(match: "Match") -> int:
         return phases.SEATED
     if not match.called:
         return phases.PLAYING
-    return phases.TIME if match.missing else play.after_time(match, 1)[0]
+    if match.missing:
+        return phases.TIME
+    phase, _, _ = play.after_time(match, turning=1)
+    return phase

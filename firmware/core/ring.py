@@ -173,9 +173,8 @@ class Ring:
     def _repair(self, slot):
         """Write a slot's better copy over the other, while the tail's buffer is still blank.
 
-        The chip programs a block that begins like an erased one without erasing it
-        (external_flash.c, ``page_erased``). If a cut has left other bytes behind that beginning,
-        they would corrupt the next block.
+        The chip does not erase a block that begins like an erased one (external_flash.c,
+        ``page_erased``). If a cut has left other bytes behind, they would corrupt the next block.
         """
         ranks = self._read(0, slot), self._read(1, slot)
         for copy in (1, 0):
@@ -190,9 +189,8 @@ class Ring:
             self.store.write(worse, slot, self._block)
 
     def _search(self):
-        """Return the slot of the highest block number, by bisection.
-
-        In the current lap slot n holds block ``first`` + n; behind it lie blocks of the lap before.
+        """Return the slot of the highest block number, by bisection. In the current lap slot n
+        holds block ``first`` + n; behind it lie blocks of the lap before.
         """
         rank = self._best(0)
         first = rank >> _COUNT_BITS  # the number of slot 0's block

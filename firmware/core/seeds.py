@@ -55,10 +55,9 @@ class Chance:
         self.drawn = b""
 
     def face(self, sides: int) -> int:
-        """Return a face from 1 to ``sides`` (2 to 256), all equally likely.
-
-        Bytes are used in order, then the next attempt's. A byte at or above the highest multiple of
-        ``sides`` is skipped, because a remainder would favour the low faces.
+        """Return a face from 1 to ``sides`` (2 to 256), all equally likely. Bytes are used in
+        order, then the next attempt's. A byte at or above the highest multiple of ``sides`` is
+        skipped, because a remainder would favour the low faces.
         """
         if not 2 <= sides <= 256:
             raise ValueError("sides")
@@ -121,9 +120,8 @@ def chance(seed: bytes, nonce: bytes, number: int, used: int) -> "Chance":
 
 
 class Seeds:
-    """The state of a match's seed, and how often each randomizer was used for each purpose.
-
-    It must get every event of the match, also if rolls are not allowed; ``test`` before ``draw``.
+    """The state of a match's seed, and how often each randomizer was used for each purpose. It must
+    get every event of the match, also if rolls are not allowed; ``test`` before ``draw``.
     """
 
     def __init__(self):
@@ -192,9 +190,8 @@ class Seeds:
         return NONCE not in self.parts and NONE not in self.parts
 
     def draw(self, place: "Place") -> "Events":
-        """Return the events of a new seed and its commitment, none if there is one already.
-
-        If the generator fails its tests, return the event that records this.
+        """Return the events of a new seed and its commitment, none if there is one already. If the
+        generator fails its tests, return the event that records this.
         """
         if self.ill or self.committed and self._sound:
             return ()

@@ -30,10 +30,9 @@ _ACKED = 9  # an ACK names one record and up to eight after it
 
 
 class Advertising:
-    """What a board advertises, and when it changes its advert (``radio.advertiser``).
-
-    ``turn_ms``: uptime in ms of the next turn, at which another frame may follow. ``guests``: how
-    many had connected when the host was last heard, or when nobody came.
+    """What a board advertises, and when it changes its advert (``radio.advertiser``). ``turn_ms``:
+    uptime in ms of the next turn, at which another frame may follow. ``guests``: how many had
+    connected when the host was last heard, or when nobody came.
     """
 
     def __init__(self):
@@ -48,9 +47,8 @@ class Advertising:
 
 
 class Window:
-    """The records to send over a link: unacknowledged ones, and those requested.
-
-    Records are named by their place in the journal; places before ``first`` are done.
+    """The records to send over a link: unacknowledged ones, and those requested. Records are named
+    by their place in the journal; places before ``first`` are done.
     """
 
     def __init__(self, journal: "Journal"):
@@ -178,12 +176,12 @@ class Sync:
             self.highest = self.commanded = -1
             self.named = [-1] * 6  # the counter that each part of a name came with
         self._event, self._epoch = journal.event, journal.epoch
-        self.keys = [self._down(0)]
+        self.keys = [self._down_key(0)]
         if journal.event:
-            self.keys.insert(0, self._down(journal.event))
+            self.keys.insert(0, self._down_key(journal.event))
         self.status = self.question = None
 
-    def _down(self, event):
+    def _down_key(self, event):
         journal = self.journal
         return digest.blocks(frames.stream_key(journal.key, event, frames.DOWN, journal.epoch))
 
@@ -272,7 +270,6 @@ class Sync:
 
     def outgoing(self, uptime_ms: int, asks: bool = False) -> bytes | None:
         """Return the next frame for the open link, or None; call ``sent`` once it was sent.
-
         ``asks``: the link needs an answer, which frees its queue.
         """
         if self.opened_ms is None:
@@ -322,10 +319,8 @@ class Sync:
     # down
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
-        """Process a down frame; return what remains to be done, if anything.
-
-        An intent; ``("event", event)`` to append and apply; ``("name", seat, text, number)``;
-        ``("identify", seconds)``; or None.
+        """Process a down frame; return what remains to be done, if anything: an intent, ``("event",
+        event)`` to append and apply, ``("name", seat, text, number)`` or ``("identify", seconds)``.
         """
         self.renew()
         reason = self._refusal(frame)
@@ -430,11 +425,9 @@ class Sync:
         return events.Answered(now_ms, reason, counter, asked, broadcast)
 
     def join_event(self, intent: "intents.Intent", now_ms: int) -> None:
-        """Carry out a JOIN_EVENT: journal it with its answer.
-
-        Another event has another origin of time and other players. Joining the same event again
-        changes nothing, unless the host's time was refused: then the desk insists, and the host's
-        next time is accepted.
+        """Carry out a JOIN_EVENT: journal it with its answer. Another event has another origin of
+        time and other players. Joining the same event again changes nothing, unless the host's time
+        was refused: then the desk insists, and the host's next time is accepted.
         """
         before, event = self.journal.event, intent.event
         place = self.journal.ring.head

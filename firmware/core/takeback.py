@@ -118,13 +118,13 @@ def in_force(log: "Log") -> "Iterator[int]":
 
 def _penalty_undone(log, place, kind, named):
     """Return whether a judge took this back: a penalty, or the starter of the game that it lost.
-
     ``named``: the orders of what was taken back.
     """
     if kind == events.STARTER_SET and place + 1 < log.end:
-        starter, place = log.event_at(place), place + 1  # such a starter is just before its penalty
+        started_ms = log.event_at(place).at_ms
+        place += 1  # its penalty follows at once
         kind = log.kind(place)
-        if not kind or log.event_at(place).at_ms != starter.at_ms:
+        if not kind or log.event_at(place).at_ms != started_ms:
             return False
     return _is_penalty(log, place, kind) and log.order(place) in named
 

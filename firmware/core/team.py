@@ -22,11 +22,6 @@ PILES = 8  # as ``teller`` of a PRIZES_COUNTED: it tells the four piles
 LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
 
 
-def side_of(match: "Match", seat: int) -> int:
-    """Return the side (0, 1) of a seat's team; the side ``match.first`` is the team that starts."""
-    return TEAM[seat] ^ match.first
-
-
 def following(seat: int, out: int) -> int | None:
     """Return the next seat that plays, with ``out`` as bits of seats; None when all are out."""
     for step in (1, 2, 3, 4):
@@ -38,7 +33,6 @@ def following(seat: int, out: int) -> int | None:
 
 def drop(match: "Match", intent: "intents.Intent") -> "Events":
     """One player is out: its seat is skipped from now on; if both are, the other team wins.
-
     ``seats`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
     """
     at_ms, bit = intent.at_ms, intent.seats
@@ -54,7 +48,8 @@ def drop(match: "Match", intent: "intents.Intent") -> "Events":
     mate_is_out = out >> MATE[seat] & 1
     if not mate_is_out:
         return (wiped,)
-    return wiped, outcome.game_won(match, at_ms, 1 - side_of(match, seat))
+    loser = TEAM[seat] ^ match.first  # the side: that of team 0 is the one that starts
+    return wiped, outcome.game_won(match, at_ms, 1 - loser)
 
 
 def count(piles: "Piles", team: int) -> int:
@@ -74,10 +69,8 @@ def unpack(first: int, second: int) -> "Piles":
 
 
 def piles(match: "Match") -> "Piles":
-    """Return the piles of the game in progress.
-
-    The prizes of a player who is out lie with the partner, who set out as many from under the deck,
-    or is out, too (rules D16).
+    """Return the piles of the game in progress. The prizes of a player who is out lie with the
+    partner, who set out as many from under the deck, or is out, too (rules D16).
     """
     found = list(match.piles or (LIMITED if match.limited else CONSTRUCTED))
     for seat in range(4):
@@ -89,9 +82,8 @@ def piles(match: "Match") -> "Piles":
 
 
 def take(match: "Match", intent: "intents.Intent") -> "Events":
-    """A player or the partner draws a prize; only a pile that has some gives one (rules D14).
-
-    A team's last prize wins. After the fourth of five a judge decides: the text names both numbers.
+    """A player or the partner draws a prize; only a pile that has some gives one (rules D14). A
+    team's last prize wins. After the fourth of five a judge decides: the text names both numbers.
     """
     seat, at_ms = intent.seat, intent.at_ms
     if seat > 3 or not match.team or not match.cards:
@@ -105,8 +97,8 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
     happened = (events.PrizesCounted(at_ms, PILES, first, second),)
     winner = result(after, match.wiped)
     if winner in ("1", "2"):
-        team = int(winner) - 1
-        return happened + (outcome.game_won(match, at_ms, team ^ match.first),)
+        side = int(winner) - 1 ^ match.first
+        return happened + (outcome.game_won(match, at_ms, side),)
     taken = match.cards - count(after, TEAM[seat])
     if taken == LISTED:
         return happened + (events.JudgeCalled(at_ms, 0),)

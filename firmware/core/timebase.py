@@ -24,7 +24,6 @@ _OLD_MS = 1200000  # warmth changes a rate: then the older half of its measureme
 
 class Timebase:
     """One board's event time; ``ppm`` is its oscillator's worst error against the host's.
-
     ``guessed``: no host time was received since the start or the last ``forget``. ``bounded``: it
     is not before the journal's last. ``first``: the next answer is the first of its link.
     """

@@ -20,9 +20,8 @@ _SIZE = 7  # bytes of the heartbeat: u16 event, u32 event time, u8 failures in a
 
 
 class Garbage:
-    """When the garbage of a ``heap`` is collected: once a minute, just after a finished picture.
-
-    So it is never between a press and the picture that shows it. Where less than 1 MB was free when
+    """When the garbage of a ``heap`` is collected: once a minute, just after a finished picture. So
+    it is never between a press and the picture that shows it. Where less than 1 MB was free when
     last asked (``low``), garbage is collected more often.
     """
 
@@ -39,9 +38,8 @@ class Garbage:
             self.low = self._heap.low
 
     def due(self, drawn: bool, uptime_ms: int) -> bool:
-        """Whether to collect now; ``drawn``: this step has sent a picture to the panel.
-
-        Where no picture changes any more, a minute more is waited.
+        """Whether to collect now; ``drawn``: this step has sent a picture to the panel. Where no
+        picture changes any more, a minute more is waited.
         """
         passed_ms = uptime_ms - self._last_ms
         if self.low or passed_ms >= 2 * EACH_MS:
@@ -71,10 +69,9 @@ class Silence:
     def due(
         self, asks: bool, heard_ms: int, touched_ms: int, match: "Match", uptime_ms: int
     ) -> int:
-        """Return what to restart now.
-
-        ``asks``: the board wants an answer; ``heard_ms``: uptime at which it was certainly heard,
-        0 if the host has never answered; ``touched_ms``: of the last key.
+        """Return what to restart now. ``asks``: the board wants an answer; ``heard_ms``: uptime at
+        which it was certainly heard, 0 if the host has never answered; ``touched_ms``: of the last
+        key.
         """
         if not asks or not heard_ms:
             self._since_ms = None

@@ -65,7 +65,6 @@ def later(ticks: int, more_ms: int) -> int:
 
 def pack(kind: int, counter: int, *values: "int | Bytes") -> bytes:
     """Return a message on the wire; the last of ``values`` is what has no fixed size, if any.
-
     Raises KeyError for no kind of ours, and struct.error or ValueError for values that do not fit.
     """
     shape, least, most = _BODIES[kind]
@@ -131,10 +130,8 @@ def unstuff(data: "Bytes") -> bytes | None:
 
 
 class Splitter:
-    """Cuts what arrives into messages, whatever it is.
-
-    ``refused`` counts what was none, ``missed`` the messages that the counter tells of and that
-    never came.
+    """Cuts what arrives into messages, whatever it is. ``refused`` counts what was none, ``missed``
+    the messages that the counter tells of and that never came.
     """
 
     def __init__(self):

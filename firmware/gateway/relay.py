@@ -50,10 +50,9 @@ def _frame_in(data: "Bytes") -> "Bytes | None":
 
 
 class Outbox:
-    """Whole messages that wait to be written to the PC, or none of one.
-
-    ``usb_cdc`` takes what its own small queue has room for and no more (``write_timeout`` 0); with
-    no limit, a PC that has the port open and does not read would stop the gateway.
+    """Whole messages that wait to be written to the PC, or none of one. ``usb_cdc`` takes what its
+    own small queue has room for and no more (``write_timeout`` 0); with no limit, a PC that has the
+    port open and does not read would stop the gateway.
     """
 
     def __init__(self):
@@ -93,9 +92,8 @@ class Outbox:
 
 
 class Sends:
-    """At most ``PLACES`` adverts to be sent, each at its time.
-
-    ``late`` counts those whose time was past or is far off.
+    """At most ``PLACES`` adverts to be sent, each at its time. ``late`` counts those whose time was
+    past or is far off.
     """
 
     def __init__(self):
@@ -141,10 +139,9 @@ class Sends:
 
 
 class Relay:
-    """Relays between ``adapter`` and ``port``; ``ticks_ms()`` is the chip's counter.
-
-    ``heard`` counts adverts of boards, ``lost`` those that the PC took too slowly, ``failures``
-    what the radio refused.
+    """Relays between ``adapter`` and ``port``; ``ticks_ms()`` is the chip's counter. ``heard``
+    counts adverts of boards, ``lost`` those that the PC took too slowly, ``failures`` what the
+    radio refused.
     """
 
     def __init__(self, adapter: "_bleio.Adapter", port: "Port", ticks_ms: "Ticks"):

@@ -32,10 +32,7 @@ _MANUFACTURER = 0xFF
 
 
 def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms: int) -> bytes:
-    """Return the frame to advertise.
-
-    ``sync.advertising`` is what it knows of the last one.
-    """
+    """Return the frame to advertise. ``sync.advertising`` is what it knows of the last one."""
     advertising = sync.advertising
     if sync.heard_ms != advertising.heard_ms:
         advertising.guests, advertising.heard_ms = link.guests, sync.heard_ms

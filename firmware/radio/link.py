@@ -72,10 +72,9 @@ class Bonds:
 
 
 class Link:
-    """Advertises frames and carries them over one connection; see the Link port in App.
-
-    ``ends()`` declares the service and returns the two characteristics and the watch, as
-    ``service.ends``. What a subclass (``scanning_link``) uses has a public name.
+    """Advertises frames and carries them over one connection; see the Link port in App. ``ends()``
+    declares the service and returns the two characteristics and the watch, as ``service.ends``.
+    What a subclass (``scanning_link``) uses has a public name.
     """
 
     def __init__(self, adapter: "_bleio.Adapter", ends: "Declare"):
@@ -138,20 +137,18 @@ class Link:
 
     def _welcome(self, uptime_ms: int) -> bool:
         """Return whether the guest may stay: only one, who subscribes in time and does not pair."""
-        alone = True
-        for connection in self.adapter.connections:
-            if not connection.connected:
-                continue  # espressif's tuple keeps a closed connection until the next one
-            if not alone or self._bonds.note(connection, uptime_ms):
-                return False
-            alone = False
+        # espressif's tuple keeps a closed connection until the next one
+        guests = [guest for guest in self.adapter.connections if guest.connected]
+        if guests and self._bonds.note(guests[0], uptime_ms):
+            return False
+        if len(guests) > 1:
+            return False
         return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
     def announce(self) -> bool:
-        """Restart the advert, unless a guest is connected; return whether it is out.
-
-        If the chip accepts no more links (espressif counts some that it does not show), the board
-        still advertises.
+        """Restart the advert, unless a guest is connected; return whether it is out. If the chip
+        accepts no more links (espressif counts some that it does not show), the board still
+        advertises.
         """
         self._stale = True
         if self.adapter.connected:
@@ -183,10 +180,9 @@ class Link:
         return True
 
     def restart(self) -> None:
-        """Switch the radio off and on: its controller, its memory and its service are new then.
-
-        A link that is open ends. If the radio does not come on, nothing is ``audible`` any more,
-        and the watchdog resets the board.
+        """Switch the radio off and on: its controller, its memory and its service are new then. A
+        link that is open ends. If the radio does not come on, nothing is ``audible`` any more, and
+        the watchdog resets the board.
         """
         old_ends, adapter = (self._down, self._watch), self.adapter  # ``_up`` holds no buffer
         self._stop()

@@ -32,9 +32,8 @@ _ASKING_NAMES = _ASKING | frames.NAMES_WANTED
 
 
 def _pause_ms(often, luck):
-    """Return how long a board is silent that speaks ``often`` in 1024 cycles.
-
-    ``luck``, a byte, spreads it from half the average to one and a half.
+    """Return how long a board is silent that speaks ``often`` in 1024 cycles. ``luck``, a byte,
+    spreads it from half the average to one and a half.
     """
     if not often:
         return _BEAT_MS + luck * (_BEAT_MS >> 8)
@@ -134,7 +133,8 @@ class ScanningLink(link.Link):
         asks_time = wanted & frames.TIME_WANTED
         flags |= wanted | (frames.RESULT_TOLD if result else 0)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
-        asks = (status[12] | status[13] << 8) & (_ASKING if result else _ASKING_NAMES)
+        _, _, _, flags, _ = frames.status_of(status)
+        asks = flags & (_ASKING if result else _ASKING_NAMES)
         often = ear.pace(asks, uptime_ms)
         self._move_turn(result, often, luck, uptime_ms)
         if uptime_ms >= self.turn_ms:

@@ -54,9 +54,8 @@ class Spot:
 
 
 class Canvas:
-    """What stands on the ``surface`` of a ``panel``.
-
-    ``files``: fonts that were opened before, by their names; boards of one program share them.
+    """What stands on the ``surface`` of a ``panel``. ``files``: fonts that were opened before, by
+    their names; boards of one program share them.
     """
 
     def __init__(

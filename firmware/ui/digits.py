@@ -9,9 +9,8 @@ _NONE = 10  # a digit that is not shown
 
 
 class Digits:
-    """Up to four digits of a ``font``, perhaps with a colon; ``width`` is a tile's.
-
-    ``turned``: upside down, for the player opposite. Each surface has its own subclass.
+    """Up to four digits of a ``font``, perhaps with a colon; ``width`` is a tile's. ``turned``:
+    upside down, for the player opposite. Each surface has its own subclass.
     """
 
     group: "Any"  # of all of them: its x shifts them
@@ -24,7 +23,7 @@ class Digits:
         self._dots = [self._dot() for _ in range(2)]
         self._colour = -1
         self._place: "DigitsPlace" = (0, 0, 0)
-        self._arranged = -1  # for how many digits and which colon they are
+        self._arranged: "tuple[int, int] | None" = None  # for so many digits and this colon
 
     # what a surface's own class does: makes a tile and a dot of the colon, sets a tile, paints all
     def _grid(self) -> "Any": ...
@@ -34,8 +33,7 @@ class Digits:
 
     def put(self, place: "DigitsPlace") -> None:
         """Put them at a place of the layout."""
-        self._place = place
-        self._arranged = -1
+        self._place, self._arranged = place, None
 
     def paint(self, colour: int) -> None:
         """Give every digit and the colon one colour (RGB)."""
@@ -44,12 +42,11 @@ class Digits:
             self._paint(colour)
 
     def show(self, number: int, count: int, colon: int) -> None:
-        """Show ``number`` with ``count`` digits (0: nothing).
-
-        ``colon``: 0 none, 1 before the last two digits, 2 before the last.
+        """Show ``number`` with ``count`` digits (0: nothing). ``colon``: 0 none, 1 before the last
+        two digits, 2 before the last.
         """
-        if count * 4 + colon != self._arranged:
-            self._arranged = count * 4 + colon
+        if (count, colon) != self._arranged:
+            self._arranged = count, colon
             self._arrange(count, colon)
         for at in range(count - 1, -1, -1):  # the last digit first
             digit = number % 10

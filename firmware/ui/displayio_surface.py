@@ -103,10 +103,9 @@ class DisplayioSurface:
         return made
 
     def turn(self, seat: int) -> None:
-        """Turn the display towards a seat.
-
-        Without its group meanwhile, which makes the next refresh a whole one: it would send each
-        thing where it was and where it is, hidden ones too, which is five panels' pixels.
+        """Turn the display towards a seat. Without its group meanwhile, which makes the next
+        refresh a whole one: it would send each thing where it was and where it is, hidden ones too,
+        which is five panels' pixels.
         """
         display = self._display
         display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)

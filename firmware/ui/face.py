@@ -25,7 +25,6 @@ _NUMBERS = {  # what the large digits count, as the table has it; entered ones a
 
 class Face:
     """The screens of a ``table`` on a Canvas; ``screen``: the current one (blank before the first).
-
     Without a Canvas nothing is drawn, and all else is the same. ``dark`` suspends drawing;
     ``drawn`` is False where there is something new to draw; ``version`` counts what is new.
     """
@@ -106,9 +105,8 @@ class Face:
     # what a gesture does
 
     def update(self, gesture: int) -> "Asked":
-        """Do what the screen assigns to a gesture; return what it asks for, None for nothing.
-
-        A board with two keys lies between the players: its picture turns to the one who pressed.
+        """Do what the screen assigns to a gesture; return what it asks for, None for nothing. A
+        board with two keys lies between the players: its picture turns to the one who pressed.
         """
         if self.canvas is not None and not self.table.three and gesture < BOTH:
             self._seat = gesture & 1  # the picture turns when it is drawn

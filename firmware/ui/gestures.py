@@ -32,9 +32,8 @@ class Gestures:
         self._both_reported = False
 
     def feed(self, key: int, pressed: bool, uptime_ms: int) -> int:
-        """Process one edge; return the gesture it completes, or 0.
-
-        It is a PRESS, or a HOLD that was not polled while the key was down.
+        """Process one edge; return the gesture it completes, or 0. It is a PRESS, or a HOLD that
+        was not polled while the key was down.
         """
         if pressed:
             locked = uptime_ms < self._locked_until_ms and key < 2
@@ -64,10 +63,9 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """Ignore the seats' keys for 300 ms, as the table's state has changed.
-
-        A key already down is ignored, because it was meant for the previous screen. J always works,
-        so a judge can be called.
+        """Ignore the seats' keys for 300 ms, as the table's state has changed. A key already down
+        is ignored, because it was meant for the previous screen. J always works, so a judge can be
+        called.
         """
         self._locked_until_ms = uptime_ms + LOCK_MS
         for key in range(2):

@@ -27,7 +27,6 @@ BIT = "bit"
 
 class Item:
     """A line of a menu: its text, what it asks for, and the screen that it goes to (None: none).
-
     ``act`` is an intent's class, and ``arguments`` its fields but the time; or a function that is
     called with them.
     """
@@ -60,7 +59,6 @@ def sides(
     goes: str | None = None, seats: int = 3, alike: bool = False,
 ) -> "list[Key]":  # fmt: skip
     """Return the same key of both ``seats`` (bits: 1 ▲, 2 ●): each does it for its own SEAT or BIT.
-
     The label of ● ends in ``_b``, unless both are ``alike``.
     """
     found = []
@@ -82,10 +80,9 @@ def back(label: str = "back_key", seats: int = 3) -> "list[Key]":
 
 
 class Screen:
-    """A screen; the colours of its parts are None where it has none of them.
-
-    A class has the parts that its screens share, and a name if it is one itself. A row of its
-    family's ``ROWS`` is a further screen of a class: ``Menu(name, title, *says, lines=...)``.
+    """A screen; the colours of its parts are None where it has none of them. A class has the parts
+    that its screens share, and a name if it is one itself. A row of its family's ``ROWS`` is a
+    further screen of a class: ``Menu(name, title, *says, lines=...)``.
     """
 
     name = ""
@@ -155,7 +152,6 @@ Text = namedtuple("Text", "place key colour patched")
 
 class Picture:
     """A screen as its ``table`` makes it: texts, keys and the lines of a menu, without pixels.
-
     ``Canvas`` draws it on a panel, and whoever tests a screen reads it.
     """
 

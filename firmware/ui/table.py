@@ -77,10 +77,11 @@ class Entry:
         self.numbers[side] = number + 10 if number + 10 <= self.most else number % 10
 
     def add_one(self, side: int) -> None:
-        """Add one to a number's units, without a carry."""
+        """Add one to a number's units; after 9, or the most, they begin anew at 0."""
         number = self.numbers[side]
-        carries = number % 10 == 9 or number == self.most
-        self.numbers[side] = number - number % 10 if carries else number + 1
+        units = number % 10
+        is_last = units == 9 or number == self.most
+        self.numbers[side] = number - units if is_last else number + 1
 
     def next_digit(self) -> None:
         """Go on to the code's next digit."""
@@ -121,8 +122,7 @@ class Table:
         self.draft: "Draft | None" = None  # one that this board conducts
         self.now_ms = 0
         self.passing = 0  # bits of the facts above
-        # what somebody has begun: the only seat that asked for an act of both, VISIT
-        self.pending = 0
+        self.pending = 0  # bits: the seat that alone has asked for an act of both, and VISIT
         self.three = True  # the board has three keys
         self.keyless = False
         self.error = ""  # the type of what ended the program
@@ -236,9 +236,9 @@ class Table:
     @property
     def counted(self) -> bool:
         """Turns are counted in the game in progress, before time (``intents.COUNT_TURNS``)."""
-        match = self.match
-        playing = match.phase == phases.PLAYING and self.begun
-        return bool(playing and match.policy & play.COUNTED and match.rules.SEATS) and not self.team
+        if self.match.phase != phases.PLAYING or not self.begun or self.team or self.shared:
+            return False
+        return bool(self.match.policy & play.COUNTED)
 
     # they are not, and can be
     countable = _fact(
@@ -250,7 +250,7 @@ class Table:
         """The seat whose turn is in progress; after time the next one begins at once."""
         match = self.match
         if match.turning or match.phase == phases.OVERTIME or self.counted:
-            return _bit(side(match))
+            return _seat_bit(side(match))
         return 0
 
     # the players of a team match who are not out, in the order of play
@@ -279,7 +279,7 @@ class Table:
         """The seat that puts the next obstacle on the table."""
         match = self.match
         places = self._sets_up and 0 < match.obstacle <= play.OBSTACLES
-        return _bit(match.placing if places else None)
+        return _seat_bit(match.placing if places else None)
 
     @property
     def picking(self) -> int:
@@ -287,7 +287,7 @@ class Table:
         winner = self.match.tossed >> 2  # 1, 2, as they were paired
         if not self.match.squads or not winner:
             return 0
-        return _bit(winner - 1 ^ self.match.swapped)
+        return _seat_bit(winner - 1 ^ self.match.swapped)
 
     # what is asked after time
 
@@ -333,7 +333,7 @@ class Table:
 
     def offers(self, randomizer: int, purpose: int = 0) -> bool:
         """Return whether it may be rolled for this (``luck``)."""
-        return bool(luck.offered(self.match, randomizer, purpose))
+        return luck.offered(self.match, randomizer, purpose)
 
     @property
     def calls(self) -> bool:
@@ -427,8 +427,8 @@ class Table:
         """The filled marks and all marks: turns after time, or a pick's last seconds in a draft."""
         if self.draft is None:
             return self.match.turn, self.turns
-        total = min(_MARKS_S, (self.draft.pick_ms + 999) // 1000)
-        return min(draft_left_s(self.draft, self.now_ms), _MARKS_S), total
+        left_s = draft_left_s(self.draft, self.now_ms)
+        return min(_MARKS_S, left_s), min(_MARKS_S, seconds(self.draft.pick_ms))
 
     @property
     def first_numbers(self) -> "tuple[int, int]":
@@ -480,7 +480,8 @@ class Table:
     @property
     def decider(self) -> str:
         """Who decides the initiative; in one line below a clock by the key's shape."""
-        seat = luck.initiative(self.match) - 1 ^ self.match.swapped
+        as_paired = luck.initiative(self.match) - 1
+        seat = as_paired ^ self.match.swapped
         return SHAPES[seat] if self.match.phase == phases.PREGAME else self.player(seat)
 
     # what the texts name: numbers
@@ -645,7 +646,7 @@ def heads(flips: int) -> int:
     return sum([flips >> coin & 1 for coin in range(luck.FLIPS)])
 
 
-def _bit(seat):
+def _seat_bit(seat):
     return 0 if seat is None else 1 << seat
 
 

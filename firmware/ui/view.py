@@ -111,9 +111,8 @@ class View:
         )
 
     def show(self, match: "Match", held: int, now_ms: int, fresh: bool = False) -> bool:
-        """Draw what changed; return whether the panel was sent anything.
-
-        ``held`` is the key that is down, or -1; ``fresh``: as the face's ``show``.
+        """Draw what changed; return whether the panel was sent anything. ``held`` is the key that
+        is down, or -1; ``fresh``: as the face's ``show``.
         """
         shown = self.table
         shown.now_ms = now_ms
@@ -136,9 +135,8 @@ class View:
             self.board.leds.show(lights.colours(shown, self._lit))
 
     def play_tone(self, match: "Match", kind: int) -> None:
-        """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on.
-
-        The end of deck building sounds as the end of a round.
+        """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on. The
+        end of deck building sounds as the end of a round.
         """
         draft = self.table.draft
         if kind == events.DRAFTED and draft is not None and draft.built:

@@ -174,7 +174,7 @@ OF_A_BOARD = (
     ("own round", JOURNAL + "_look_back", "start if self._is_own(start) else None", "start", OWN),
     ("own time", JOURNAL + "_look_back", "last_ms if self._is_own(time_set) else None", "last_ms", BOARD_ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
     ("own number", JOURNAL + "authentic", "device == self.device", "True", OWN),
-    ("tag of a stored record", JOURNAL + "authentic", "frames.authentic(self._up(event, epoch), record)", "True", OWN),
+    ("tag of a stored record", JOURNAL + "authentic", "frames.authentic(self._up_key(event, epoch), record)", "True", OWN),
     ("the last epoch", JOURNAL + "open_epoch", "self.epoch == _LAST", "False", BOARD_ALONE + "test_the_last_epoch_has_none_after_it"),
     ("counters that run out", JOURNAL + "append", "self.counter + 2 * len(happened) > _LAST - ROOM", "False", "core/test_journal.py::test_counters_that_run_out_open_another_epoch"),
     ("a status's counters that run out", SYNC + "inform", "self._informed > 65535", "False", "core/test_sync.py::test_a_stream_that_runs_out_of_counters_opens_another_epoch"),

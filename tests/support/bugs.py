@@ -80,7 +80,7 @@ BUGS = (
     ("play one turn too many", (("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
     ("let one seat confirm for both", (("firmware.core.automatic_events:next_event", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
-        ("firmware.core.legal:ask", "answer(match, intent)", "answer(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),
+        ("firmware.core.legal:ask", "decide(match, intent)", "decide(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (

@@ -64,7 +64,6 @@ def counted_keys(table: Table) -> list[Key]:
 
 def clock_keys(table: Table) -> list[Key]:
     """Return the keys of a running clock: the result is one key away, or who starts is said first.
-
     In X-Wing ▲ begins and ends a game round.
     """
     if table.shared and not table.hidden:
@@ -136,9 +135,8 @@ def say_roll(picture: Picture, table: Table) -> None:
 
 
 def roll_keys(table: Table, question: str) -> list[Key]:
-    """Return how to agree to a roll, and the way to the ``question`` whether it is agreed.
-
-    The question is asked beside the screen's own clock. Keys that end a turn go before these.
+    """Return how to agree to a roll, and the way to the ``question`` whether it is agreed. The
+    question is asked beside the screen's own clock. Keys that end a turn go before these.
     """
     if not table.agreeing:
         return []
