@@ -31,13 +31,13 @@ _ASKING = frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames
 _ASKING_NAMES = _ASKING | frames.NAMES_WANTED
 
 
-def _pause_ms(often, luck):
-    """Return how long a board is silent that speaks ``often`` in 1024 cycles. ``luck``, a byte,
+def _pause_ms(pace, random):
+    """Return how long a board is silent that speaks ``pace`` in 1024 cycles. ``random``, a byte,
     spreads it from half the average to one and a half.
     """
-    if not often:
-        return _BEAT_MS + luck * (_BEAT_MS >> 8)
-    cycles = listener.MOST * (128 + luck) // often - 128  # in 1/256; less a half for its place
+    if not pace:
+        return _BEAT_MS + random * (_BEAT_MS >> 8)
+    cycles = listener.MOST * (128 + random) // pace - 128  # in 1/256; less a half for its place
     return beacon.CYCLE_MS * cycles >> 8
 
 
@@ -51,9 +51,9 @@ class ScanningLink(link.Link):
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
         self.advert_frame = self.news
         self.interval_s = _COPY_S
-        self.due_ms = self.turn_ms = self.fire_ms = 0  # the last: of the next advert
-        self.fires = None  # what is to be sent
-        self.result = self.often = 0
+        self.due_ms = self.turn_ms = self.send_ms = 0  # the last: of the next advert
+        self.queued = None  # the frame to be sent then
+        self.result = self.pace = 0
         return self
 
     def poll(self, uptime_ms: int) -> None:
@@ -73,21 +73,21 @@ class ScanningLink(link.Link):
             self._scan()
             return
         self.due_ms = uptime_ms + beacon.CYCLE_MS - cycle_ms
-        if self.fires is not None:
-            self._fire(self.fires, cycle_ms, uptime_ms)
+        if self.queued is not None:
+            self._send_queued(self.queued, cycle_ms, uptime_ms)
 
-    def _fire(self, frame, cycle_ms, uptime_ms):
+    def _send_queued(self, frame, cycle_ms, uptime_ms):
         """Send the advert that waits, once it is its time and there is room in this cycle."""
-        if uptime_ms < self.fire_ms:
-            self.due_ms = min(self.due_ms, self.fire_ms)
+        if uptime_ms < self.send_ms:
+            self.due_ms = min(self.due_ms, self.send_ms)
         elif cycle_ms < beacon.CYCLE_MS - _SHOT_MS:
             if frame[0] & 63 == frames.STATUS:
                 self.listener.sends_status(frame, uptime_ms)
             self.packed = advertiser.pack(frame)
             if self.announce():  # else it waits for the next cycle
-                self.fires = None
+                self.queued = None
             self.packed = None  # so a Link's ``poll`` does not begin it again
-            one_copy = self.often or uptime_ms < self.listener.busy_ms
+            one_copy = self.pace or uptime_ms < self.listener.busy_ms
             self.due_ms = uptime_ms + (_SHOT_MS if one_copy else _BEAT_SHOT_MS)
 
     def _scan(self):
@@ -127,7 +127,7 @@ class ScanningLink(link.Link):
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int
     ) -> bytes:
         """Return the frame to advertise, as ``advertiser.frame``."""
-        ear, advertising, luck = self.listener, sync.advertising, self._draw(4)
+        ear, advertising, random = self.listener, sync.advertising, self._draw(4)
         wanted = ear.wants(uptime_ms)
         result = ear.result_word(self.result)
         asks_time = wanted & frames.TIME_WANTED
@@ -135,41 +135,41 @@ class ScanningLink(link.Link):
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
         _, _, _, flags, _ = frames.status_of(status)
         asks = flags & (_ASKING if result else _ASKING_NAMES)
-        often = ear.pace(asks, uptime_ms)
-        self._move_turn(result, often, luck, uptime_ms)
+        pace = ear.pace(asks, uptime_ms)
+        self._move_turn(result, pace, random, uptime_ms)
         if uptime_ms >= self.turn_ms:
             if asks_time:
                 ear.asked_ms = uptime_ms  # once
-            self._turn(ear.pace(asks & ~asks_time, uptime_ms), luck, uptime_ms)
+            self._turn(ear.pace(asks & ~asks_time, uptime_ms), random, uptime_ms)
             must_tell = not ear.present or result and not ear.least  # by the status alone
-            asks_now = asks_time and luck[3] & 1
+            asks_now = asks_time and random[3] & 1
             status_first = must_tell or asks_now
-            if sync.waiting and often and not status_first:
+            if sync.waiting and pace and not status_first:
                 frame = advertiser.news(sync.window, advertising) or status
-            self.fires = frame
+            self.queued = frame
         advertising.turn_ms = self.turn_ms
         return frame
 
-    def _move_turn(self, result, often, luck, uptime_ms):
+    def _move_turn(self, result, pace, random, uptime_ms):
         """Move the next turn, where there is another result or another pace."""
         if result != self.result:
             self.turn_ms = 0
-        elif often < self.often:  # what it was to send is known by now
-            self.fires, self.turn_ms = None, uptime_ms + _pause_ms(often, luck[0])
-        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
+        elif pace < self.pace:  # what it was to send is known by now
+            self.queued, self.turn_ms = None, uptime_ms + _pause_ms(pace, random[0])
+        elif pace and self.turn_ms - uptime_ms > _pause_ms(pace, 255):
             # later than this pace allows: soon, but not all of a hall at once
-            self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
-        self.result, self.often = result, often
+            self.turn_ms = uptime_ms + (_pause_ms(pace, random[0]) * random[1] >> 8)
+        self.result, self.pace = result, pace
 
-    def _turn(self, often, luck, uptime_ms):
-        """Choose the place in the cycle, and the next turn: from now on at the pace ``often``."""
-        room_ms = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.often else _BEAT_SHOT_MS)
+    def _turn(self, pace, random, uptime_ms):
+        """Choose the place in the cycle, and the next turn: from now on at this ``pace``."""
+        room_ms = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.pace else _BEAT_SHOT_MS)
         # any place of the boards' part is as likely: else they would crowd at its end
-        place_ms = beacon.PART_MS + (luck[2] * room_ms >> 8)
+        place_ms = beacon.PART_MS + (random[2] * room_ms >> 8)
         wait_ms = (place_ms - self.listener.cycle_ms(uptime_ms)) % beacon.CYCLE_MS
-        self.fire_ms = uptime_ms + wait_ms
-        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(often, luck[0]), 0
-        self.often = often
+        self.send_ms = uptime_ms + wait_ms
+        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(pace, random[0]), 0
+        self.pace = pace
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Do nothing: ``poll`` sends what ``news`` has told it to."""

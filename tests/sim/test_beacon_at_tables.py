@@ -281,7 +281,7 @@ async def test_a_recalled_board_speaks_soon_and_says_its_status_before_its_recor
         ear = hall.link(number)
         ear.listener.present = ear.quiet = False
         ear.turn_ms = table.app.board.clock.now_ms() + 40_000
-        ear.fires = None
+        ear.queued = None
     await asyncio.sleep(8)
     assert all(waiting)
     assert {device for device, _ in heard} == {1, 2, 3}
@@ -296,9 +296,9 @@ async def test_an_advert_that_says_what_is_known_meanwhile_is_taken_back(hall):
     ear.result = ear.listener.result_word(0)
     seen = []
     for before in (0, 2 * listener.MOST):  # the pace by which its turn was drawn
-        ear.fires, ear.often, ear.turn_ms = bytes(24), before, uptime_ms + 1
+        ear.queued, ear.pace, ear.turn_ms = bytes(24), before, uptime_ms + 1
         ear.news(app.sync, app.link, app.match, 0, uptime_ms)
-        seen.append((ear.fires is None, ear.turn_ms > uptime_ms + 1))
+        seen.append((ear.queued is None, ear.turn_ms > uptime_ms + 1))
     assert seen == [(False, False), (True, True)]
 
 
@@ -309,10 +309,10 @@ async def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_tur
     luck, places = random.Random(1), []
     for step in range(2000):
         now_ms = uptime_ms + step
-        ear.often, ear.listener._heard_ms = 100, now_ms  # it looks for the host nowhere else
+        ear.pace, ear.listener._heard_ms = 100, now_ms  # it looks for the host nowhere else
         ear._turn(100, luck.randbytes(4), now_ms)
-        assert now_ms <= ear.fire_ms < now_ms + beacon.CYCLE_MS
-        places.append((ear.listener.cycle_ms(now_ms) + ear.fire_ms - now_ms) % beacon.CYCLE_MS)
+        assert now_ms <= ear.send_ms < now_ms + beacon.CYCLE_MS
+        places.append((ear.listener.cycle_ms(now_ms) + ear.send_ms - now_ms) % beacon.CYCLE_MS)
     least, most = beacon.PART_MS, beacon.CYCLE_MS - 16
     assert least <= min(places) and max(places) <= most
     late = sum(place > (least + most) // 2 for place in places) / len(places)
@@ -329,9 +329,9 @@ async def test_a_heartbeat_is_one_advert_in_a_crowd_and_several_outside_of_one(
     while not 70 <= ear.listener.cycle_ms(app.board.clock.now_ms()) <= 100:
         await asyncio.sleep(0.01)
     uptime_ms = app.board.clock.now_ms()
-    ear.often, ear.listener.busy_ms = 0, uptime_ms + crowd
-    ear.fires = app.sync.status_frame(app.match, 0, uptime_ms, 0)
-    ear.fire_ms = ear.due_ms = uptime_ms
+    ear.pace, ear.listener.busy_ms = 0, uptime_ms + crowd
+    ear.queued = app.sync.status_frame(app.match, 0, uptime_ms, 0)
+    ear.send_ms = ear.due_ms = uptime_ms
     ear.poll(uptime_ms)
     assert ear.due_ms - uptime_ms == lasts_ms
 
