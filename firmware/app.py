@@ -280,7 +280,7 @@ class App:
         view.show_lights(match, now_ms)
         frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.advertising.connectable)
-        self._mind_silence(uptime_ms)
+        self._restart_if_unheard(uptime_ms)
         self._set_due(uptime_ms, now_ms)
         self._rest(self.garbage.due(drawn, uptime_ms), uptime_ms)
 
@@ -303,7 +303,7 @@ class App:
         else:
             self.journal.close_block()
 
-    def _mind_silence(self, uptime_ms):
+    def _restart_if_unheard(self, uptime_ms):
         """Restart what the host may not hear any more (``upkeep``)."""
         sync = self.sync
         heard_ms = max(sync.answered_ms, self._connected_ms) if sync.answered_ms else 0

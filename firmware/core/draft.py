@@ -108,7 +108,7 @@ class Draft:
 
     @property
     def _group_size(self) -> int:
-        """The openings in a group: one a seat, or 1 in a Booster Draft and without a draft."""
+        """How often packs are opened in a group: once a seat, once in a Booster Draft."""
         return 1 if self.kind == BOOSTER else max(1, self.seats)
 
     @property

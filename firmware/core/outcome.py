@@ -108,8 +108,8 @@ def verdict(match: "Match") -> "Verdict":
         return _by_points(match, section)
     if letter == "c":
         assert match.conceded is not None
-        won = 2 - match.conceded
-    elif letter in "lwm":
+        won = 2 - match.conceded  # the other seat
+    elif letter in "lwm":  # the leader in games
         won = winner_of(match.score)
         if won == TIE and letter != "m":
             won = ASK

@@ -191,9 +191,7 @@ class Kinds:
         return self._readers[kind]
 
     def of_numbers(self, kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> "Any":
-        """Return the one whose payload is these numbers: u32, u8, u16, u16. Raises ValueError for
-        one that does not fit.
-        """
+        """Return the one with these numbers: u32, u8, u16, u16; ValueError for one too large."""
         return self.unpack(kind, frames.plain(at_ms, a, b, c))
 
 

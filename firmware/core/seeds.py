@@ -55,9 +55,8 @@ class Chance:
         self.drawn = b""
 
     def face(self, sides: int) -> int:
-        """Return a face from 1 to ``sides`` (2 to 256), all equally likely. Bytes are used in
-        order, then the next attempt's. A byte at or above the highest multiple of ``sides`` is
-        skipped, because a remainder would favour the low faces.
+        """Return a face from 1 to ``sides`` (2 to 256), all equally likely: a byte at or above the
+        highest multiple of ``sides`` is skipped. After the last byte the next attempt's are used.
         """
         if not 2 <= sides <= 256:
             raise ValueError("sides")

@@ -170,10 +170,10 @@ class Canvas:
 
     def _paint(self, name, colour):
         """Fill a box with a colour; None hides it."""
-        box = self.boxes[name]
-        if box.hidden == (colour is not None):
-            box.hidden, self._stale = colour is None, True
-        if colour is not None:
+        box, hidden = self.boxes[name], colour is None
+        if box.hidden != hidden:
+            box.hidden, self._stale = hidden, True
+        if not hidden:
             number = colours.ALL.index(colour)
             if box.color_index != number:
                 box.color_index, self._stale = number, True

@@ -63,9 +63,8 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """Ignore the seats' keys for 300 ms, as the table's state has changed. A key already down
-        is ignored, because it was meant for the previous screen. J always works, so a judge can be
-        called.
+        """Ignore the seats' keys for 300 ms, as the table's state has changed, and those already
+        down: they were meant for the previous screen. J always works, so a judge can be called.
         """
         self._locked_until_ms = uptime_ms + LOCK_MS
         for key in range(2):

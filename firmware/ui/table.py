@@ -52,7 +52,7 @@ class Entry:
         self.most = 0  # the largest of either
         self.code = "0"  # a judge's one-time code, as far as it is typed
         self.marked = 0  # the marked line of a menu
-        self.asked: "Item | None" = None  # an act, while it is asked whether it is meant
+        self.asked: "Item | None" = None  # an act that is to be confirmed
 
     def begin(self, numbers: "tuple[int, int]", most: int) -> None:
         """Begin with two numbers, neither more than ``most``."""
@@ -126,7 +126,7 @@ class Table:
         self.three = True  # the board has three keys
         self.keyless = False
         self.error = ""  # the type of what ended the program
-        self.sick = False  # the generator of random numbers failed its tests
+        self.generator_failed = False  # that of random numbers, its tests
         self.entry = Entry()
         self.names = ["", ""]
         self.lines = [""] * 4  # about earlier events
@@ -323,9 +323,9 @@ class Table:
     # coins and dice
 
     # a roll may decide something
-    lucky = _fact(lambda table: not table.sick and luck.any_offered(table.match))
+    can_roll = _fact(lambda table: not table.generator_failed and luck.any_offered(table.match))
     # one might, but the generator of random numbers failed its tests
-    ill = _fact(lambda table: table.sick and luck.any_offered(table.match))
+    cannot_roll = _fact(lambda table: table.generator_failed and luck.any_offered(table.match))
     # a roll is shown: both must agree to it, or a judge rules
     agreeing = _of_match(lambda match: match.rolled == luck.SHOWN)
     disputed = _of_match(lambda match: match.rolled == luck.DISPUTED)
@@ -554,7 +554,7 @@ class Table:
 
     @property
     def asked(self) -> str:
-        """The act of which it is asked whether it is meant."""
+        """The act that is to be confirmed."""
         asked = self.entry.asked
         return self.say(asked.label) if asked is not None and asked.label else ""
 

@@ -177,7 +177,7 @@ class Tiebreaker(AfterTime):
             yield from sides(PRESS, "first_key", goes="result")
             return
         yield from starter_keys(table)
-        if table.lucky and not table.rolled:
+        if table.can_roll and not table.rolled:
             yield from sides(HOLD, "luck_key", goes="luck", alike=True)
 
 

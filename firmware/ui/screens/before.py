@@ -15,7 +15,7 @@ def ready_keys(table: Table) -> list[Key]:
     """
     if not table.both_here:
         return []
-    to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.lucky else []
+    to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.can_roll else []
     placing = sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
     if table.unplaced:  # who has the initiative?
         placing = sides(HOLD, "has_key", PlaceObstacle, SEAT, alike=True)

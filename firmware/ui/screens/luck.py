@@ -13,7 +13,7 @@ class LuckMenu(Menu):
 
     strip = DARK
     stays_in = ANY
-    stays_while = "lucky"
+    stays_while = "can_roll"
 
 
 class Luck(LuckMenu):
@@ -111,11 +111,10 @@ class ConsentAsked(Screen):
 _ILL = (("one", "ill_1"), ("two", "ill_2"), ("three", "ill_3"))
 _LINES = (("one", "undo_1"), ("two", "undo_2"), ("three", "undo_3"), ("four", "undo_4"))
 _OLDER = [Key(PRESS_A, "older_key", Recall, Recall.ROLLS, True)] + back(seats=2)
+_DARK = {"strip": DARK, "stays_in": ANY}
 ROWS = PURPOSES + (
     # the chip's generator of random numbers failed its test
-    Screen(
-        "no_luck", "roll_word", *_ILL, answers=back(), strip=DARK, stays_in=ANY, stays_while="ill"
-    ),
+    Screen("no_luck", "roll_word", *_ILL, answers=back(), stays_while="cannot_roll", **_DARK),
     # the match's rolls so far
-    Screen("rolls", "rolls_word", *_LINES, answers=_OLDER, strip=DARK, stays_in=ANY),
+    Screen("rolls", "rolls_word", *_LINES, answers=_OLDER, **_DARK),
 )

@@ -44,8 +44,8 @@ class Result(Menu):
             yield Item("level", intents.LevelGame, goes=HOME)
         yield Item("concede", goes="concede")
         yield Item("undo", Recall, Recall.PRESSES, goes="undo")
-        if table.lucky or table.ill:
-            yield Item("luck", goes="no_luck" if table.ill else "luck")
+        if table.can_roll or table.cannot_roll:
+            yield Item("luck", goes="no_luck" if table.cannot_roll else "luck")
         if table.counted or table.countable:
             yield Item("count_off" if table.counted else "count_on", goes="count")
         yield Item("back", goes=HOME)
