@@ -156,7 +156,7 @@ def mac_key(key: "Bytes") -> bytes:
 
 
 def u16(frame: "Bytes", at: int, near: int = 32767) -> int:
-    """Return a number near ``near`` whose low 16 bits are the u16 at a byte of a frame."""
+    """Return the number around ``near`` of which a frame has the low 16 bits at byte ``at``."""
     low = frame[at] | frame[at + 1] << 8
     wraps = (near - low + 32768) // 65536
     return low + wraps * 65536
@@ -193,7 +193,7 @@ def sign(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") 
     """Return the frame with this body, and its MAC; ``key`` is the chain's of that interval."""
     frame = struct.pack("<BHH", VERSION << 6 | kind, 0, interval) + body
     tag = digest.hmac(mac_key(key), frame[:1] + frame[3:])
-    return _tag(group, (frame + tag)[:SIZE])
+    return _tag(group, (frame + tag)[:SIZE])  # after an ACKED's longer body less of the tag fits
 
 
 def disclose(key: "Bytes", group: "Bytes", interval: int) -> bytes:
@@ -237,7 +237,8 @@ def pack_acked(round_number: int, what: int, first: int, bits: int) -> bytes:
 
 def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
     """Return the body of an ACKED of every table ``but`` these, ``MOST_BUT`` at most."""
-    return struct.pack("<BBH6H", round_number, what, ALL, *but, *bytes(MOST_BUT - len(but)))
+    none = [0] * (MOST_BUT - len(but))
+    return struct.pack("<BBH6H", round_number, what, ALL, *but, *none)
 
 
 def acks(frame: "Bytes", table: int) -> bool:

@@ -136,9 +136,8 @@ class Journal:
         self.append(booted, events.EpochClosed(at_ms, closed, records))
 
     def _to_close(self):
-        """Return the last epoch that recorded its predecessor, and how many records it holds. A
-        boot that lost power between its first two blocks recorded none, and sent nothing; the next
-        one begins a block, so there is no second such boot beside it.
+        """Return the last epoch that named the one before it, and how many records it holds: a boot
+        that lost power after its first record named none, and sent nothing.
         """
         last = self.ring.order(self.base - 1)
         if self.counter == 1 and last >= 0:

@@ -74,7 +74,8 @@ class Ledger:
 
     def record(self, happened: "Events", answer: "Event | None" = None) -> None:
         """Journal events, then apply them; an event that is not stored has not happened."""
-        self.journal.append(*(happened if answer is None else happened + (answer,)))
+        answers = () if answer is None else (answer,)
+        self.journal.append(*happened, *answers)
         for event in happened:
             self._apply(event)
             if event.kind == events.TAKEN_BACK:

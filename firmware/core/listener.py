@@ -227,12 +227,11 @@ class Listener(BeaconReceiver):
         return min(most, _PACE // max(1, tables))
 
     def cycle_ms(self, uptime_ms: int) -> int:
-        """Return the ms since the air's cycle began, by this board's clock; where that has brought
-        no beacon for a while it may be wrong: other parts are tried, in turn with its own.
+        """Return the ms since the air's cycle began, by this board's clock. Without a beacon for a
+        while the clock may be wrong: then every other try is shifted, further and further.
         """
         if uptime_ms - self._heard_ms > _LOST_MS:
             self._heard_ms += _TRY_MS
             self._tries += 1
-        # every other try is further and further on, those between are its own part
-        shift_ms = self._tries * _TRIED_MS if self._tries & 1 else 0
+        shift_ms = self._tries * _TRIED_MS if self._tries % 2 else 0
         return (self.sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS

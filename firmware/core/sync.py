@@ -299,10 +299,12 @@ class Sync:
         advert alone: the beacon's answer counts from when that was sent.
         """
         payload = self._status_payload()
-        if payload is None or payload == self.reported or uptime_ms - self.report_ms < REPORT_MS:
+        too_soon = uptime_ms - self.report_ms < REPORT_MS
+        if payload is None or payload == self.reported or too_soon:
             return None
         self._drop_old_status()
-        return None if payload[5] & frames.TIME_WANTED else self.status
+        asks_time = payload[5] & frames.TIME_WANTED  # the low byte of its flags
+        return None if asks_time else self.status
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""

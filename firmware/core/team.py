@@ -43,7 +43,8 @@ def drop(match: "Match", intent: "intents.Intent") -> "Events":
     seat, out = (1, 2, 4, 8).index(bit), match.wiped | bit
     playing = outcome.playing(match)
     if match.seat == seat and not match.turning:  # the next turn is another's
-        playing = (following(seat, out) or 0) + 1
+        next_seat = following(seat, out) or 0
+        playing = next_seat + 1
     wiped = events.WipedOut(at_ms, out, playing, 0)
     mate_is_out = out >> MATE[seat] & 1
     if not mate_is_out:

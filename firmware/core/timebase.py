@@ -78,7 +78,7 @@ class Timebase:
             return None
         self.nonce = None
         limit = self.uncertainty_ms(uptime_ms)
-        least = host_ms - self.likely_ms(uptime_ms) - 2  # both clocks were cut to whole ms
+        least = host_ms - self.likely_ms(uptime_ms) - 2  # one ms for each clock's rounding
         most = least + trip + 4
         if not self.guessed:
             if least > limit or most < -limit:

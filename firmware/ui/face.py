@@ -138,8 +138,7 @@ class Face:
         """Draw what has changed and refresh the panel; return whether there was anything.
 
         ``held``: the key that is down, or -1; ``fresh``: one went down so lately that it is not
-        shown yet. Nobody who pressed waits for the digits of a second, which take longest: they
-        come in the picture after the one that answers a key (``late``).
+        shown yet. A picture that answers a key leaves a second's digits to the next (``late``).
         """
         if not self.shown:
             self.drawn, self._counted, self.late = False, None, False

@@ -44,7 +44,8 @@ class Gestures:
         self._state[key] = _UP
         if state != _DOWN or held_ms < BUMP_MS:
             return 0
-        return (PRESS if held_ms < HOLD_MS else HOLD) + key
+        gesture = PRESS if held_ms < HOLD_MS else HOLD
+        return gesture + key
 
     def poll(self, uptime_ms: int) -> int:
         """Return the gesture that is complete by time (HOLD or BOTH), or 0."""
@@ -63,8 +64,8 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """Ignore the seats' keys for 300 ms, as the table's state has changed, and those already
-        down: they were meant for the previous screen. J always works, so a judge can be called.
+        """Ignore the seats' keys for 300 ms, as the table's state has changed; one already down was
+        meant for the previous screen. J always works, so a judge can be called.
         """
         self._locked_until_ms = uptime_ms + LOCK_MS
         for key in range(2):

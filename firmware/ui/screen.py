@@ -71,7 +71,8 @@ def sides(
 
 def of_seat(arguments: "Iterable[object]", seat: int) -> "list[object]":
     """Return arguments with a ``seat`` in place of SEAT and BIT."""
-    return [seat if each is SEAT else 1 << seat if each is BIT else each for each in arguments]
+    values: "dict[object, object]" = {SEAT: seat, BIT: 1 << seat}
+    return [values.get(each, each) for each in arguments]
 
 
 def back(label: str = "back_key", seats: int = 3) -> "list[Key]":
@@ -113,7 +114,7 @@ class Screen:
             setattr(self, part, value)
 
     def stays(self, table: "Table") -> bool:
-        """Return whether it stays, in those phases, where somebody has opened it."""
+        """Return whether it stays open in the phases ``stays_in``, once somebody has opened it."""
         if self.judged and not table.visit:
             return False
         return not self.stays_while or getattr(table, self.stays_while)

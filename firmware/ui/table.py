@@ -89,8 +89,9 @@ class Entry:
             self.code += "0"
 
     def raise_digit(self) -> None:
-        """Raise the code's last digit."""
-        self.code = self.code[:-1] + str((int(self.code[-1]) + 1) % 10)
+        """Raise the code's last digit; after 9 comes 0."""
+        digit = (int(self.code[-1]) + 1) % 10
+        self.code = self.code[:-1] + str(digit)
 
 
 def _fact(holds: "Callable[[Table], object]") -> property:

@@ -254,7 +254,8 @@ class Sure(Screen):
     act: "tuple[object, ...]" = ()  # an intent's class and fields; none: what a menu has asked
 
     def keys(self, table):
-        yield Key(HOLD_B, "sure_key_b", *(self.act or (self.asked, table)), goes=HOME)
+        act = self.act or (self.asked, table)
+        yield Key(HOLD_B, "sure_key_b", *act, goes=HOME)
         yield Key(PRESS_A, "back_key_a", goes="judge_menu")
 
     def asked(self, table: Table) -> Item:
