@@ -181,8 +181,10 @@ class Draft:
         """Return whether a conductor may request a step now, with these numbers."""
         if step >= len(_LEGAL) or self.phase not in _LEGAL[step]:
             return False
+        if step == UNTAKEN:
+            return self.can_undo
         if self.halted_ms is not None:
-            return step in (RESUMED, UNTAKEN, ENDED)
+            return step in (RESUMED, ENDED)
         if step == SET:
             kind, seats, packs = first & 1, first >> 1 & 15, first >> 5
             # a pick clock in Rochester alone: in a Booster Draft a missed pick has no consequence
@@ -190,8 +192,6 @@ class Draft:
             return clock_fits and 2 <= seats <= MOST_SEATS[kind] and 1 <= packs <= MOST_PACKS[kind]
         if step == OPENED:
             return 0 < first < 256
-        if step == UNTAKEN:
-            return self.can_undo
         if step == TAKEN:
             return self._may_take(first, second, now_ms)
         return step != RESUMED

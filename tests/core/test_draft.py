@@ -116,6 +116,15 @@ def test_an_error_of_the_conductor_is_taken_back_once():
     assert legal(draft, 32000, drafts.TAKEN, 0, 4)
 
 
+def test_a_halted_draft_takes_back_no_pick_where_there_is_none():
+    draft = conducted(rochester(), (0, drafts.OPENED, 20, 0), (31000, drafts.HALTED, 0, 0))
+    assert not legal(draft, 31000, drafts.UNTAKEN)
+    draft.apply(events.Drafted(32000, drafts.RESUMED, 0, 0))
+    draft.apply(events.Drafted(32000, drafts.TAKEN, 0, 4))
+    draft.apply(events.Drafted(32500, drafts.HALTED, 0, 0))
+    assert legal(draft, 33000, drafts.UNTAKEN)
+
+
 def test_a_booster_draft_has_no_clock_and_at_most_eight_seats():
     assert not legal(Draft(), 0, drafts.SET, 1 | 9 << 1 | 4 << 5, 0)
     assert not legal(Draft(), 0, drafts.SET, 1 | 8 << 1 | 4 << 5, 3000)
