@@ -27,11 +27,20 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, render
 from host.desk.acts.fields import LARGEST, Malformed
-from host.web import door_page, entrance, guard, overlay, routes, static_files, stream, texts
+from host.web import (
+    entrance,
+    guard,
+    overlay,
+    registration_page,
+    routes,
+    static_files,
+    stream,
+    texts,
+)
 from host.web.desk_service import DeskService
-from host.web.door_page import Door
 from host.web.page import page_of
 from host.web.reads import Download, ReadRequest, Sheet
+from host.web.registration_page import RegistrationPage
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -39,7 +48,7 @@ _BODY_S = 10  # for an act's body
 _MOST_LARGE = 2  # files that come in at a time: each may have megabytes
 # a sheet has its style inside, and no script, link or picture
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
-_SHUT_DOOR = Sentence("Players do not enter themselves here now. Ask the organiser.")
+_NO_REGISTRATION = Sentence("Players do not enter themselves here now. Ask the organiser.")
 _TOO_LONG = Sentence("the request is far too long")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
@@ -58,9 +67,9 @@ def make(service: DeskService, hosts: Iterable[str]) -> guard.Guard:
         Route("/in", desk.arrive, methods=["GET"]),
         Route("/in/overlay/{table}", desk.arrive, methods=["GET"]),
         Route("/texts", _texts, methods=["GET"]),
-        Route("/enter/{token}", desk.door, methods=["GET"]),
-        Route("/api/door/{token}", desk.door_of, methods=["GET"]),
-        Route("/api/enter/{token}", desk.enter_oneself, methods=["POST"]),
+        Route("/enter/{token}", desk.registration, methods=["GET"]),
+        Route("/api/door/{token}", desk.registration_facts, methods=["GET"]),
+        Route("/api/enter/{token}", desk.register, methods=["POST"]),
         *(
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
@@ -79,8 +88,9 @@ class WebDesk:
     """The routes' handlers; each first checks who sent the request."""
 
     def __init__(self, service: DeskService):
-        self._service, self._door, self._base = service, Door(service), service.base
-        self._door_page = page_of("enter", self._base)
+        self._service, self._base = service, service.base
+        self._registration = RegistrationPage(service)
+        self._registration_page = page_of("enter", self._base)
         self._large = 0  # requests with a file whose bytes are coming in
 
     def _who(self, request: Request) -> tuple[str | None, AccessLink | None]:
@@ -131,28 +141,28 @@ class WebDesk:
 
         return checked
 
-    async def door(self, request: Request) -> Response:
-        """Show the page on which players enter themselves."""
-        if not self._service.is_door(request.path_params["token"]):
-            return entrance.closed_page(self._base, _SHUT_DOOR)
-        return HTMLResponse(self._door_page)
+    async def registration(self, request: Request) -> Response:
+        """Show the page on which players register."""
+        if not self._service.is_registration_token(request.path_params["token"]):
+            return entrance.closed_page(self._base, _NO_REGISTRATION)
+        return HTMLResponse(self._registration_page)
 
-    async def door_of(self, request: Request) -> Response:
+    async def registration_facts(self, request: Request) -> Response:
         """Send the event's name to that page."""
-        if not self._service.is_door(request.path_params["token"]):
-            return _error(request, 401, _SHUT_DOOR)
+        if not self._service.is_registration_token(request.path_params["token"]):
+            return _error(request, 401, _NO_REGISTRATION)
         return JSONResponse({"event": self._service.archive.roster.current_event.name})
 
-    async def enter_oneself(self, request: Request) -> Response:
-        """Take a player's own entry."""
-        if not self._service.is_door(request.path_params["token"]):
-            return _error(request, 401, _SHUT_DOOR)
-        raw = await _body(request, door_page.LARGEST)
+    async def register(self, request: Request) -> Response:
+        """Take a player's registration."""
+        if not self._service.is_registration_token(request.path_params["token"]):
+            return _error(request, 401, _NO_REGISTRATION)
+        raw = await _body(request, registration_page.LARGEST)
         if raw is None:
             return _error(request, 413, _TOO_LONG)
         address = request.client.host if request.client else ""
         try:
-            return _respond(request, self._door.enter(address, raw))
+            return _respond(request, self._registration.enter(address, raw))
         except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 

@@ -16,7 +16,7 @@ from host.desk.acts.act import Act
 from host.desk.acts.table import ON_PAGES
 from host.desk.staff import Done, Staff
 from host.desk.station import AtStation, Station
-from host.event import own_entries
+from host.event import registrations
 from host.formats.tom_file import Tdf
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
@@ -98,19 +98,17 @@ class DeskService(AtStation):
         self.change_feed.streams.end(number)
 
     @property
-    def door_path(self) -> str:
-        """The path of the page on which players enter themselves, "" while it is shut."""
-        opened, event = own_entries.opening(self.archive), self.archive.roster.event
+    def registration_path(self) -> str:
+        """The path of the page on which players register, "" while it is shut."""
+        opened, event = registrations.opening(self.archive), self.archive.roster.event
         if opened is None or event is None:
             return ""
-        return f"/enter/{self.sessions.door(event.number, opened)}"
+        return f"/enter/{self.sessions.registration_token(event.number, opened)}"
 
-    def is_door(self, token: str) -> bool:
-        """Return whether a token is that of the page on which players enter themselves. Raises
-        Foreign.
-        """
+    def is_registration_token(self, token: str) -> bool:
+        """Return whether a token is that of the page on which players register. Raises Foreign."""
         self.archive.require_own()
-        own = self.door_path.rpartition("/")[2]
+        own = self.registration_path.rpartition("/")[2]
         return bool(own) and hmac.compare_digest(own.encode(), token.encode("utf-8", "replace"))
 
     def who(self, cookie: str | None) -> AccessLink | None:

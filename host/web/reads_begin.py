@@ -1,5 +1,5 @@
 """What the organiser's page fetches before the first round: systems to play, players entered, and
-entries that wait at the door.
+registrations that wait.
 """
 
 import contextlib
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from host.archive.people import People
-from host.desk import beginning, door, round_lengths
-from host.event import event_plan, event_systems, own_entries
+from host.desk import beginning, registration, round_lengths
+from host.event import event_plan, event_systems, registrations
 from host.formats.event_file import CUT_SIZES
 from host.formats.round_format import overtime_words, parse_format
 from host.systems.match_facts import usual_minutes
@@ -55,7 +55,9 @@ class SystemCard(TypedDict):
 
 
 def begin(service: DeskService, request: ReadRequest) -> dict[str, object]:
-    """Return the systems to choose from, the choices made, the number of players, and the door."""
+    """Return the systems to choose from, the choices made, the number of players, and the
+    registration.
+    """
     archive, event = service.archive, service.archive.roster.event
     plan, systems = event_plan.plan_of(archive), event_systems.of(archive) | service.station.systems
     people = People(archive).every if event else []
@@ -67,17 +69,17 @@ def begin(service: DeskService, request: ReadRequest) -> dict[str, object]:
         "cut": round_lengths.announced_cut(archive),
         "pack": service.pack.name if service.pack else "",
         "people": sum(not person.dropped for person in people),
-        **_door(service),
+        **_registration(service),
     }
 
 
-def _door(service: DeskService) -> dict[str, object]:
-    """Return the players' own entries, and the address at which they are made, None while the door
-    is shut.
+def _registration(service: DeskService) -> dict[str, object]:
+    """Return the registrations that wait, and the address at which they are made, None while there
+    is none.
     """
-    archive, path = service.archive, service.door_path
-    queue = own_entries.waiting(archive)
-    remarks = door.contradictions(queue, archive.roster.players.values())
+    archive, path = service.archive, service.registration_path
+    queue = registrations.waiting(archive)
+    remarks = registration.contradictions(queue, archive.roster.players.values())
     entries = [
         {"id": entry.id, "number": entry.number, "name": entry.name, "seen": remarks[entry.id]}
         for entry in queue

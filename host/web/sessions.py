@@ -64,8 +64,8 @@ class Sessions:
             self.csrf(value).encode(), (token or "").encode("utf-8", "replace")
         )
 
-    def door(self, event: int, opening: int) -> str:
-        """Return the token of the page on which players enter themselves, for an opening of it."""
+    def registration_token(self, event: int, opening: int) -> str:
+        """Return the token of the page on which players register, for an opening of it."""
         return self._tag("door", f"{event}.{opening}")
 
     def _tag(self, label: str, text: str) -> str:

@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.base.translation import in_each
 from host.desk import hall_plan, public_standings, room_stop
 from host.desk.station import Station
-from host.event import own_entries, penalties, zones
+from host.event import penalties, registrations, zones
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
 from host.web.cards import OrderCard, Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
@@ -76,7 +76,7 @@ class Snapshot:
         self._expected: dict[int, Expected | None] = {}
         self._past: dict[int, list[PastCallCard]] = {}
         # the archive's change count, and the number of entries waiting
-        self._door: tuple[int, int] | None = None
+        self._registrations: tuple[int, int] | None = None
 
     def whole(self, now_ms: int) -> Parts:
         """Return every part."""
@@ -105,11 +105,11 @@ class Snapshot:
         return parts | self.troubles(now_ms)
 
     def _waiting(self) -> int:
-        """Return how many players' own entries wait, counted again after each change."""
+        """Return how many registrations wait, counted again after each change."""
         archive = self._station.archive
-        if self._door is None or self._door[0] != archive.changes:
-            self._door = archive.changes, len(own_entries.waiting(archive))
-        return self._door[1]
+        if self._registrations is None or self._registrations[0] != archive.changes:
+            self._registrations = archive.changes, len(registrations.waiting(archive))
+        return self._registrations[1]
 
     def troubles(self, now_ms: int) -> Parts:
         """Return the current troubles."""

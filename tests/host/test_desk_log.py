@@ -22,13 +22,13 @@ from host.backup.restore import leap_counters
 from host.base import commands
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
-from host.desk import door
+from host.desk import registration
 from host.desk.acts.table import ACTS
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck
 from host.desk.station import Station
-from host.event import event_log, own_entries, penalties
+from host.event import event_log, penalties, registrations
 from host.server.console import Console
 from host.tournament import rule_packs
 
@@ -98,7 +98,7 @@ def planned(evening):
 
 def knocked(evening):
     assert evening.olga.act("door", on=True).status == 200
-    door.enter(evening.station, "99", "Zoe")
+    registration.enter(evening.station, "99", "Zoe")
 
 
 def beside(evening):
@@ -111,7 +111,7 @@ def beside(evening):
 
 
 def the_entry(evening):
-    return own_entries.waiting(evening.station.archive)[0].id
+    return registrations.waiting(evening.station.archive)[0].id
 
 
 def limited(evening):

@@ -13,7 +13,7 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
 from host.base.errors import UserError
-from host.desk import door, event_import
+from host.desk import event_import, registration
 from host.desk.station import Station
 from host.event import (
     call_claims,
@@ -23,8 +23,8 @@ from host.event import (
     incident_log,
     invalid_notices,
     nonces,
-    own_entries,
     penalties,
+    registrations,
     roll_policy,
     room_stops,
     typed_results,
@@ -101,9 +101,9 @@ BEFORE_ROUND_1 = {
         '{"format": [0, -1, 50], "rounds": 5}', '{"format": [0, 6, 0], "rounds": 5}',
     ),
     event_plan.PARTIES: ('{"1": "Rossi"}', '{"1": [7]}', '{"1": [[]]}', '{"1": null}'),
-    own_entries.ENTRY: ("{}", '{"number": 7, "name": "Zoe"}', '{"number": "7"}'),
-    own_entries.TAKEN: ("{}", '{"entry": "1"}', '{"entry": null}', '{"entry": 1.5}'),
-    own_entries.REFUSED: ("{}", '{"entry": true}'),
+    registrations.ENTRY: ("{}", '{"number": 7, "name": "Zoe"}', '{"number": "7"}'),
+    registrations.TAKEN: ("{}", '{"entry": "1"}', '{"entry": null}', '{"entry": 1.5}'),
+    registrations.REFUSED: ("{}", '{"entry": true}'),
     **dict.fromkeys(event_log.DOOR, ()),
 }  # fmt: skip
 
@@ -117,12 +117,12 @@ def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read
         cup = {"name": "Cup", "format": FORM, "pack": "Pokémon Swiss, 3-1-0"}
         assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
         assert olga.act("door", on=True).status == 200
-        door.enter(station, "77", "Zoe")
+        registration.enter(station, "77", "Zoe")
         before = olga.get("/api/begin").json
         for value in values:
             station.archive.notices.add(kind, value, "nobody", 1)
         assert invalid_notices.counts(station.archive) == {kind: len(values)}
-        assert olga.get("/api/begin").json == before and service.door_path
+        assert olga.get("/api/begin").json == before and service.registration_path
         assert olga.get("/api/log").status == 200
         drawn = olga.act("draw_first", seed=1).json
         assert f"{len(values)} notes in the archive cannot be read" in drawn["said"][-1]

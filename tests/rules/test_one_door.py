@@ -10,7 +10,7 @@ OWN_FOLDER = "a temporary folder that is ours alone"
 SQLITE = "SQLite writes its files itself"
 FAT = "a board's drive: FAT knows no links, and has no room for two"
 EXCEPT = {
-    ("host/web/door_page.py", "touch"): "no file: pages are told that the state changed",
+    ("host/web/registration_page.py", "touch"): "no file: pages are told that the state changed",
     ("host/hall/postgres/postgres_backend.py", "sqlite3.connect"): SQLITE,
     ("host/archive/schema_check.py", "sqlite3.connect"): SQLITE,
     ("host/archive/sqlite_backend.py", "sqlite3.connect"): SQLITE,

@@ -11,14 +11,14 @@ from webclient import KEY, Browser
 
 from host.archive import teams
 from host.archive.roster import Event
-from host.desk import beginning, door, hall_plan, round_lengths
+from host.desk import beginning, hall_plan, registration, round_lengths
 from host.desk.station import Station
-from host.event import event_log, event_plan, own_entries
+from host.event import event_log, event_plan, registrations
 from host.reports.export_forms import FORMS
 from host.systems import catalogue
 from host.tournament.rule_packs import shipped_packs
 from host.web.desk_service import DeskService
-from host.web.door_page import Bucket
+from host.web.registration_page import Bucket
 from host.web.routes import READS
 from host.web.sessions import Sessions
 
@@ -408,20 +408,22 @@ BAD = (
 def test_the_door_refuses_what_no_player_means(service, ada, body, status):
     opened(service, ada)
     phone = Browser(service)
-    answer = nothing_changed(service, lambda: phone.post(f"/api{service.door_path}", body))
+    answer = nothing_changed(service, lambda: phone.post(f"/api{service.registration_path}", body))
     assert answer.status == status and answer.json["error"]
 
 
 def test_a_shut_door_and_a_guessed_address_let_nobody_in(service, ada):
-    enter, place = opened(service, ada), service.door_path
+    enter, place = opened(service, ada), service.registration_path
     phone = Browser(service)
     assert phone.get("/enter/" + "0" * 32).status == 401
     ada.act("door", on=False)
     assert phone.get(place).status == 401 and enter("14", "Zoë").status == 401
     ada.act("door", on=True)
-    assert service.door_path != place and enter("14", "Zoë").status == 401
-    foreign = phone.post(f"/api{service.door_path}", b'{"name": "A"}', origin="http://evil.test")
-    assert foreign.status == 403 and own_entries.waiting(service.archive) == []
+    assert service.registration_path != place and enter("14", "Zoë").status == 401
+    foreign = phone.post(
+        f"/api{service.registration_path}", b'{"name": "A"}', origin="http://evil.test"
+    )
+    assert foreign.status == 403 and registrations.waiting(service.archive) == []
 
 
 def test_a_device_is_slowed_down(service, ada):
@@ -436,20 +438,20 @@ def test_a_device_is_slowed_down(service, ada):
 
 def test_no_more_wait_than_staff_can_look_at(service, ada, monkeypatch):
     ada.act("begin", **CUP)
-    monkeypatch.setattr(door, "MOST", 2)
-    door.enter(service.station, "1", "Ada")
-    door.enter(service.station, "2", "Ugo")
+    monkeypatch.setattr(registration, "MOST", 2)
+    registration.enter(service.station, "1", "Ada")
+    registration.enter(service.station, "2", "Ugo")
     with pytest.raises(Exception, match="too many entries are waiting"):
-        door.enter(service.station, "3", "Zoe")
+        registration.enter(service.station, "3", "Zoe")
 
 
 @pytest.mark.parametrize("value", ["{", "[]", "7", '{"format": 1, "rounds": 2}', '{"rounds": 1}'])
 def test_a_damaged_notice_counts_for_nothing(service, ada, value):
     ada.act("begin", **CUP)
-    for what in (event_plan.BEGUN, event_plan.PARTIES, own_entries.ENTRY, own_entries.TAKEN):
+    for what in (event_plan.BEGUN, event_plan.PARTIES, registrations.ENTRY, registrations.TAKEN):
         service.archive.notices.add(what, value, "test", 0)
     assert event_plan.plan_of(service.archive).format.minutes == 50
-    assert own_entries.waiting(service.archive) == [] and ada.get("/api/begin").status == 200
+    assert registrations.waiting(service.archive) == [] and ada.get("/api/begin").status == 200
     assert event_log.lines(service.archive)
 
 

@@ -167,7 +167,7 @@ def enter_at_the_door(chromium, desk, page, locale):
     page.locator("nav.panels a[href='#door']").click()
     page.locator("[data-act=door]").click()
     expect(page.locator(".door code")).to_be_visible()
-    path = desk.ask(lambda service: service.door_path)
+    path = desk.ask(lambda service: service.registration_path)
     context = chromium.context(viewport={"width": 390, "height": 844}, locale=locale)
     phone = context.new_page()
     phone.goto(desk.url + path)

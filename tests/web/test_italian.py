@@ -47,7 +47,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
     "host/hall/postgres/reconnection.py": {"why"},  # a Sentence
     "host/desk/attendance.py": {"error.args[0]"},  # Sentences of player_numbers
     "host/desk/beginning.py": {"error.args[0]"},
-    "host/desk/door.py": {"error.args[0]"},
+    "host/desk/registration.py": {"error.args[0]"},
     "host/formats/pasted_players.py": {  # a column's name
         "next((column for column in columns if column and columns.count(column) > 1), None)"
     },

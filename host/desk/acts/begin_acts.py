@@ -1,5 +1,5 @@
-"""Acts before the first round: begin an event, enter its players, open the door, draft round 1;
-and at any time: correct the event's name.
+"""Acts before the first round: begin an event, enter its players or let them register, draft
+round 1; and at any time: correct the event's name.
 """
 
 import pathlib
@@ -8,7 +8,7 @@ import secrets
 from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import beginning, door, event_name
+from host.desk import beginning, event_name, registration
 from host.desk.acts.act import Act
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
@@ -114,7 +114,7 @@ ACTS = (
     Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),
     Act("draw_first", ORGANISER, _draw, {"seed": Field(whole(0, _SEEDS - 1), None)}, "draw",
         "draw round 1 from everybody who is entered"),
-    Act("door", ORGANISER, door.switch, {"on": Field(yes)}),
-    Act("accept_entry", ORGANISER, door.accept, {"entry": Field(_ENTRY, None)}),
-    Act("refuse_entry", ORGANISER, door.refuse, {"entry": Field(_ENTRY)}),
+    Act("door", ORGANISER, registration.switch, {"on": Field(yes)}),
+    Act("accept_entry", ORGANISER, registration.accept, {"entry": Field(_ENTRY, None)}),
+    Act("refuse_entry", ORGANISER, registration.refuse, {"entry": Field(_ENTRY)}),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The door on players' phones: a page at a secret address, for everybody with the organiser's code.
+"""The page on which players register: at a secret address, for everybody with the organiser's code.
 It takes a number and a name, limited per device and in all.
 """
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from host.base.errors import UserError
 from host.base.json_values import Json
-from host.desk import door
+from host.desk import registration
 from host.desk.acts import fields
 from host.desk.acts.fields import NAME, Field, text
 from host.web.desk_service import DeskService
@@ -35,8 +35,8 @@ class Bucket:
         return True
 
 
-class Door:
-    """Takes the entries of a DeskService's door."""
+class RegistrationPage:
+    """Takes the registrations for a DeskService."""
 
     def __init__(self, service: DeskService):
         self._service = service
@@ -55,6 +55,6 @@ class Door:
         if not (own.take(service.now_ms) and self._all.take(service.now_ms)):
             raise UserError("that was too often: wait a minute, and try again")
         service.station.collector.now_ms = service.now_ms
-        answer = door.enter(service.station, str(values["number"]), str(values["name"]))
+        answer = registration.enter(service.station, str(values["number"]), str(values["name"]))
         service.change_feed.touch()
         return {"told": answer}

@@ -1,4 +1,4 @@
-"""The door: players register on their own phones, and wait until staff accept them.
+"""Players register on their own phones, and wait until staff accept them.
 
 A registration is only a notice, which changes nothing else; staff see it with its contradictions.
 At most ``MOST`` wait at a time, and an event takes at most ``MOST_EVER``.
@@ -17,7 +17,7 @@ from host.desk import beginning
 from host.desk.staff import Done, Staff
 from host.desk.station import Station
 from host.event.event_log import DOOR
-from host.event.own_entries import ENTRY, REFUSED, TAKEN, Entry, waiting
+from host.event.registrations import ENTRY, REFUSED, TAKEN, Registration, waiting
 from host.formats import player_numbers
 from host.formats.people_file import Person
 
@@ -26,7 +26,7 @@ _AUTHOR = "door"
 
 
 def switch(staff: Staff, on: bool) -> None:
-    """Open the door at a new address, or close it. Raises UserError without an event."""
+    """Let players register, at a new address, or no longer. Raises UserError without an event."""
     staff.log(DOOR[on], {})
 
 
@@ -59,7 +59,7 @@ def enter(station: Station, number: str, name: str) -> Sentence:
 
 
 def contradictions(
-    queue: Collection[Entry], players: Collection[Player]
+    queue: Collection[Registration], players: Collection[Player]
 ) -> dict[int, list[Sentence]]:
     """Return the remarks for staff on each entry, by its id: its number or name belongs to a
     player, or several entries have it.
@@ -108,7 +108,7 @@ def accept(staff: Staff, entry: int | None) -> Done:
     return Done(message=message, remarks=remarks)
 
 
-def _without_remark(archive: Archive) -> list[Entry]:
+def _without_remark(archive: Archive) -> list[Registration]:
     """Return all waiting entries without a remark. Raises UserError if there are none."""
     queue = waiting(archive)
     remarks = contradictions(queue, archive.roster.players.values())
@@ -123,7 +123,7 @@ def refuse(staff: Staff, entry: int) -> None:
     _decide(staff, _waiting_entry(staff.archive, entry), REFUSED)
 
 
-def _waiting_entry(archive: Archive, number: int) -> Entry:
+def _waiting_entry(archive: Archive, number: int) -> Registration:
     """Return the waiting entry with an id. Raises UserError if it is decided already."""
     entry = next((entry for entry in waiting(archive) if entry.id == number), None)
     if entry is None:
@@ -131,7 +131,7 @@ def _waiting_entry(archive: Archive, number: int) -> Entry:
     return entry
 
 
-def _decide(staff: Staff, entry: Entry, what: str) -> None:
+def _decide(staff: Staff, entry: Registration, what: str) -> None:
     """Store the decision ``what`` on an entry."""
     facts = {"entry": entry.id, "number": entry.number, "name": entry.name}
     value = json.dumps(facts, ensure_ascii=False)

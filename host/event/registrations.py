@@ -1,5 +1,5 @@
-"""Players' own entries at the door, as notices: those that wait, the decisions of staff, and
-whether the door is open.
+"""Registrations of players on their own phones, as notices: those that wait, the decisions of
+staff, and whether players can register.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ ENTRY, TAKEN, REFUSED = "own entry", "own entry taken", "own entry refused"
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A player's own entry, with the id of its notice; ``number`` is "" for none."""
+class Registration:
+    """A player's registration, with the id of its notice; ``number`` is "" for none."""
 
     id: int
     number: str
@@ -23,8 +23,8 @@ class Entry:
 
 
 def opening(archive: Archive) -> int | None:
-    """Return the id of the notice that opened the door, None if it is shut or the event is
-    closed.
+    """Return the id of the notice that opened the registration, None if players cannot register
+    or the event is closed.
     """
     if archive.audit_log.event_closed:
         return None
@@ -38,12 +38,12 @@ def _switch_rows(archive: Archive, on: bool) -> list[int]:
 
 
 def read_switch(facts: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the facts of a notice that opens or shuts the door."""
+    """Return the facts of a notice that opens or closes the registration."""
     return dict(facts)
 
 
-def waiting(archive: Archive) -> list[Entry]:
-    """Return the entries that staff have not decided yet, oldest first."""
+def waiting(archive: Archive) -> list[Registration]:
+    """Return the registrations that staff have not decided yet, oldest first."""
     notices = archive.notices
     decided = {
         entry_id for what in (TAKEN, REFUSED) for entry_id in notices.read(what, read_decided)
@@ -56,12 +56,12 @@ def waiting(archive: Archive) -> list[Entry]:
     ]
 
 
-def read_entry(facts: Mapping[str, Json]) -> Entry:
-    """Return the entry in a notice, with the id 0. Raises LookupError, TypeError."""
-    return filled(Entry, {**facts, "id": 0})
+def read_entry(facts: Mapping[str, Json]) -> Registration:
+    """Return the registration in a notice, with the id 0. Raises LookupError, TypeError."""
+    return filled(Registration, {**facts, "id": 0})
 
 
 def read_decided(facts: Mapping[str, Json]) -> int | None:
-    """Return the id of the entry that was decided, None if invalid. Raises LookupError."""
+    """Return the id of the registration that was decided, None if invalid. Raises LookupError."""
     number = facts["entry"]
     return number if type(number) is int else None
