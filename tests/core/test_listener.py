@@ -1,6 +1,7 @@
 """What a table does with the beacon, over a real Sync and journal: orders and anchors."""
 
 import pytest
+from farside import FarSide
 from solo import Solo
 
 from firmware.core import (
@@ -13,7 +14,6 @@ from firmware.core import (
 )
 from host.archive.decoded_frames import announced_result
 from host.collector.heard_times import HeardTimes
-from host.keys import signatures
 from host.keys.beacon_chain import SHIFT_MS, BeaconChain
 from host.sim import stored_records
 
@@ -36,7 +36,8 @@ class Table:
         self.app.sync.receive = self.ear.receive
         self.ear.result_word(0)
         self.chain = BeaconChain(bytes(32), self.app.journal.event, 0)
-        self.counter = 50_000
+        self.far = FarSide(self.app.journal.key, self.app.journal.device)
+        self.far.counter = 50_000
         self._true_ms = self.app.timebase.offset_ms
 
     @property
@@ -49,16 +50,9 @@ class Table:
         return self.app.board.clock.now_ms()
 
     def down(self, kind, payload):
-        """Return a down frame of the board's event; NAMEs and ANCHORs are masked."""
-        journal = self.app.journal
-        key = frames.stream_key(journal.key, journal.event, frames.DOWN, journal.epoch)
-        self.counter += 1
-        rest = kind, journal.device, journal.epoch, self.counter
-        frame = signatures.sign(key, *rest, payload)
-        if kind == beacon.ANCHOR:
-            hidden = frames.mask_name(journal.key, frame, payload[1:])
-            frame = signatures.sign(key, *rest, payload[:1] + hidden)
-        return frame
+        """Return a down frame of the board's event."""
+        self.far.event, self.far.epoch = self.app.journal.event, self.app.journal.epoch
+        return self.far.sign(kind, payload)
 
     def follow(self):
         whole = self.chain.anchor(self.solo.now_ms)
@@ -115,7 +109,7 @@ def test_the_same_start_by_the_link_or_again_by_the_beacon_is_not_set_again(tabl
     before = table.app.journal.counter
     table.app._hear(table.down(intents.SET_START, frames.plain(start_ms)), table.uptime_ms)
     [answer] = table.since(before)
-    assert answer == events.Answered(answer.at_ms, 0, table.counter, intents.SET_START, 0)
+    assert answer == events.Answered(answer.at_ms, 0, table.far.counter, intents.SET_START, 0)
     before = table.app.journal.counter
     started(table, 8, start_ms)
     assert table.since(before) == []

@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from hypothesis import strategies as st
+from lucky import Chance
 from solo import Solo
 
 from firmware.core import events, intents, outcome, payload, phases
@@ -30,14 +30,6 @@ FORMATS = some.builds(
     some.integers(0, 3),
 )
 PLAY = [one for one in INTENTS if intents.SET_STARTER <= one.kind <= intents.REFUSE_RESULT]
-
-
-class Chance:
-    def begin(self, number, randomizer, purpose):
-        return self
-
-    def face(self, sides):
-        return sides
 
 
 def state(match):
@@ -191,10 +183,12 @@ def test_what_is_no_part_of_a_match_changes_nothing():
     assert state(quiet) == before
 
 
-FREEZES = st.lists(st.tuples(st.integers(0, 600_000), st.integers(0, 3_600_000)), max_size=6)
+FREEZES = some.lists(
+    some.tuples(some.integers(0, 600_000), some.integers(0, 3_600_000)), max_size=6
+)
 
 
-@given(FREEZES, st.integers(0, 90), st.integers(0, 3600))
+@given(FREEZES, some.integers(0, 90), some.integers(0, 3600))
 def test_running_time_alone_is_used_up(freezes, minutes, extension_s):
     match = Match(p18)
     match.start_ms = now_ms = 1_000_000
@@ -213,7 +207,7 @@ def test_running_time_alone_is_used_up(freezes, minutes, extension_s):
         assert left_ms == minutes * 60_000 + extension_s * 1000 - run_ms
 
 
-@given(st.integers(-(10**7), 10**7))
+@given(some.integers(-(10**7), 10**7))
 def test_a_shown_second_is_never_short(left_ms):
     assert 0 <= seconds(left_ms) * 1000 - left_ms < 1000
 

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from lucky import Lucky
+from lucky import Chance, Lucky
 
 from firmware.core import events, intents, luck, seeds
 from firmware.core.match import Match
@@ -165,14 +165,6 @@ PURPOSES = (luck.FIRST_PLAYER, luck.CARD, luck.INITIATIVE, luck.COLOURS, luck.CO
 DICE = (luck.D6, luck.ATTACK, luck.DEFENCE)
 RPS = 4  # no randomizer of ours: P18 4.7
 SYSTEMS = pytest.mark.parametrize("rules", (p18, d03, xw15), ids=("p18", "d03", "xw15"))
-
-
-class Chance:
-    def begin(self, number, randomizer, purpose):
-        return self
-
-    def face(self, sides):
-        return sides
 
 
 def seated(rules, switches, consents):

@@ -19,10 +19,7 @@ B_WINS = 2 << 11 | 2  # in a word
 
 def heard(venue, word=None):
     """Have table 1 end as A's, out of reach, and announce a word; return its board."""
-    board = venue.boards[0]
-    venue.air.away.add("radio 101")
-    venue.air.cut(board)
-    venue.win(board)
+    board = venue.win_unheard()
     hear(venue, status(board, word and word(announced.word(board.match, milestone(board)))))
     assert Announcements(venue.station).store(venue.air.now_ms)
     return board

@@ -30,15 +30,6 @@ def taken(venue):
     return Announcements(venue.station)
 
 
-def played(venue, place=0, seat=0):
-    """Return a board out of reach whose match has ended."""
-    board = venue.boards[place]
-    venue.air.away.add(f"radio {board.device}")
-    venue.air.cut(board)
-    venue.win(board, seat)
-    return board
-
-
 def result(venue, pairing=1):
     return venue.station.hall.results(1).get(pairing)
 
@@ -48,7 +39,7 @@ def notices(venue):
 
 
 def test_a_result_is_stored_shown_and_acknowledged_again_without_a_second_notice(venue, taken):
-    board = played(venue)
+    board = venue.win_unheard()
     assert taken.store(5) == [] and result(venue) is None
     hear(venue, status(board))
     assert taken.store(venue.air.now_ms) == [(1, milestone(board))]
@@ -66,7 +57,7 @@ def test_a_result_is_stored_shown_and_acknowledged_again_without_a_second_notice
 
 
 def test_the_same_status_again_is_acknowledged_again(venue, taken):
-    board = played(venue)
+    board = venue.win_unheard()
     frame = status(board)
     for _ in range(2):
         hear(venue, frame)
@@ -74,7 +65,7 @@ def test_the_same_status_again_is_acknowledged_again(venue, taken):
 
 
 def test_the_records_take_over(venue, taken):
-    board = played(venue)
+    board = venue.win_unheard()
     hear(venue, status(board))
     taken.store(venue.air.now_ms)
     venue.air.away.clear()
@@ -83,7 +74,7 @@ def test_the_records_take_over(venue, taken):
 
 
 def test_a_match_that_is_open_again_withdraws_it(venue, taken):
-    board = played(venue)
+    board = venue.win_unheard()
     hear(venue, status(board))
     taken.store(venue.air.now_ms)
     hear(venue, plain(board, phases.RESOLVING))
@@ -94,7 +85,7 @@ def test_a_match_that_is_open_again_withdraws_it(venue, taken):
 
 
 def test_a_status_announces_no_zero_of_a_clock(venue):
-    board = played(venue)
+    board = venue.win_unheard()
     heard = venue.station.collector.statuses[board.device]
     hear(venue, status(board))
     assert heard.zero_ms == 0 and heard.announced == announced.word(board.match, milestone(board))
@@ -113,7 +104,7 @@ def test_a_status_announces_no_zero_of_a_clock(venue):
     ids=["true", "round", "nobody", "games"],
 )
 def test_what_cannot_be_is_refused_and_counted_once(venue, taken, word):
-    board = played(venue)
+    board = venue.win_unheard()
     said = word(board.match, milestone(board))
     true = said == announced.word(board.match, milestone(board))
     for _ in range(2):
@@ -125,7 +116,7 @@ def test_what_cannot_be_is_refused_and_counted_once(venue, taken, word):
 
 def announce(venue, taken, place=0, seat=0):
     """Have a table end out of reach and announce it; return its board."""
-    board = played(venue, place, seat)
+    board = venue.win_unheard(place, seat)
     hear(venue, status(board))
     assert taken.store(venue.air.now_ms)
     return board
@@ -133,14 +124,14 @@ def announce(venue, taken, place=0, seat=0):
 
 def test_all_that_was_heard_is_one_transaction(venue, taken, monkeypatch):
     for place in (0, 1):
-        hear(venue, status(played(venue, place)))
+        hear(venue, status(venue.win_unheard(place)))
     done = []
     monkeypatch.setattr(venue.archive, "after_commit", lambda: done.append(1))
     assert [table for table, _ in taken.store(venue.air.now_ms)] == [1, 2] and done == [1]
 
 
 def test_what_the_disk_refuses_is_not_acknowledged_and_tried_again(venue, taken, monkeypatch):
-    board = played(venue)
+    board = venue.win_unheard()
     hear(venue, status(board))
 
     def full():
@@ -155,7 +146,7 @@ def test_what_the_disk_refuses_is_not_acknowledged_and_tried_again(venue, taken,
 
 
 def test_a_board_away_from_its_table_says_nothing_of_it(venue, taken):
-    board = played(venue)
+    board = venue.win_unheard()
     venue.archive.roster.move(board.device, 9, "Ada", "", 0)
     venue.station.refresh()
     hear(venue, status(board))
@@ -239,7 +230,7 @@ def test_a_notice_that_says_other_than_its_frame_counts_for_nothing(venue, taken
 
 @pytest.mark.parametrize("said", ((1, 2, 1), (1, 1, 2), (1, 2, 2), (33, 1, 1)), ids=str)
 def test_a_notice_that_is_of_no_place_of_its_board_counts_for_nothing(venue, said):
-    verified = venue.station.keyring.verify(bytes(status(played(venue))))
+    verified = venue.station.keyring.verify(bytes(status(venue.win_unheard())))
     one = announced_results.of_status(verified, said, 9)
     announced_results.store(venue.archive, one, None)
     assert announced_results.every(venue.archive) == [one]
@@ -272,7 +263,7 @@ def test_a_status_of_no_open_match_takes_nothing_back(venue, taken, phase):
 
 
 def test_who_has_a_boards_key_cannot_fill_the_disk(venue):
-    board = played(venue)
+    board = venue.win_unheard()
     for place in range(MOST + 9):
         hear(venue, status(board, announced.word(board.match, place)))
         taken = Announcements(venue.station)  # a restart makes no room

@@ -142,11 +142,7 @@ def typed(tmp_path):
     """An archive with a result that staff typed from table 1's screen: A wins, 2-0."""
     venue = Venue(tmp_path / "t.db", tables=2)
     venue.begin()
-    board = venue.boards[0]
-    venue.air.away.add(f"radio {board.device}")
-    venue.air.cut(board)
-    venue.win(board)
-    station = venue.station
+    board, station = venue.win_unheard(), venue.station
     code_entry.enter(Staff(station, "helper"), 1, code.result(board.journal, board.match))
     station.close()
     return tmp_path / "t.db"

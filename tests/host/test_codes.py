@@ -20,10 +20,7 @@ def desk(venue):
 
 def unsent(venue, number=0, seat=0):
     """A table ends its match out of reach; return the code on its screen."""
-    board = venue.boards[number]
-    venue.air.away.add(f"radio {board.device}")
-    venue.air.cut(board)
-    venue.win(board, seat)
+    board = venue.win_unheard(number, seat)
     return code.result(board.journal, board.match)
 
 

@@ -43,25 +43,14 @@ def circles(evening, number):
     return [[int(one.split(")")[0]) for one in pod.split(" (")[1:]] for pod in pods]
 
 
-def matches(evening, number):
-    lines = evening.objects("show results", "--round", number)
-    return [
-        (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
-    ]
-
-
 def played(evening, number):
     """Type a slip for each table: the lower number wins."""
-    for table, a, b in matches(evening, number):
+    for table, a, b in evening.matches(number):
         evening.typed(f"result {table} {'A' if a < b else 'B'} slip")
 
 
 def next_round(evening, number, *rest):
-    path = evening.folder / f"round{number}.csv"
-    said = evening.done("pair", path, "--seed", number, "--pack", PACK, *rest)
-    evening.done("import", path)
-    evening.typed(f"publish {number}")
-    return said
+    return evening.pair(number, "--pack", PACK, *rest)
 
 
 def three_rounds(evening):
@@ -77,7 +66,7 @@ def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(even
     assert sorted(map(len, pods)) == [8] * 4 and len({one for pod in pods for one in pod}) == 32
     three_rounds(evening)
     for number in (1, 2, 3):
-        for _, a, b in matches(evening, number):
+        for _, a, b in evening.matches(number):
             assert any(a in pod and b in pod for pod in pods)
     code, out, _ = evening.command("show standings", "--pack", PACK)
     assert [line for line in out.splitlines() if line.startswith("pod ")] == [
@@ -90,7 +79,7 @@ def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(even
     assert "pod 1: 1 " in said
     assert "elimination" in evening.objects("import", evening.folder / "round4.csv")["format"]
     (top,) = circles(evening, 4)
-    assert set(top) == firsts == {one for _, *pair in matches(evening, 4) for one in pair}
+    assert set(top) == firsts == {one for _, *pair in evening.matches(4) for one in pair}
     for number in (4, 5, 6):
         if number > 4:
             next_round(evening, number)
@@ -113,7 +102,7 @@ def test_pods_of_seven_have_a_bye_each_and_five_pods_ask_who_goes_on(evening):
     ]
     named = [word for one in seconds[:3] for word in ("--through", one)]
     next_round(evening, 4, "--cut", 8, *named)
-    there = {str(one) for _, *pair in matches(evening, 4) for one in pair}
+    there = {str(one) for _, *pair in evening.matches(4) for one in pair}
     assert there & set(seconds) == set(seconds[:3])
 
 
@@ -126,13 +115,13 @@ def test_a_rank_shared_at_the_cut_of_a_pod_is_settled_by_name(evening):
     code, _, error = evening.command(*cut)
     assert code == 2 and "share rank 1, where the cut is, and 2 of them go on" in error
     assert "name who does, by number (Trainer" in error
-    won = {min(a, b) for _, a, b in matches(evening, 1)}
+    won = {min(a, b) for _, a, b in evening.matches(1)}
     named = [min(won & set(pod)) for pod in (one, other)] + [max(won & set(pod)) for pod in (one, other)]  # fmt: skip
     words = [word for number in named for word in ("--through", number)]
     assert evening.command(*cut, *words[:6])[0] == 2  # one is left open
     assert evening.command(*cut, *words)[0] == 0
     evening.done("import", path)
-    assert {number for _, *pair in matches(evening, 2) for number in pair} == set(named)
+    assert {number for _, *pair in evening.matches(2) for number in pair} == set(named)
 
 
 def test_pods_that_are_drawn_in_a_swiss_round_or_for_brought_decks_are_refused(evening):
@@ -213,7 +202,7 @@ def test_a_first_round_is_paired_at_tables_that_have_boards(evening):
         for device, table in ((101, 3), (102, 5), (103, SPARE), (104, REVOKED)):
             archive.roster.add_board(Board(device, 1, table), 0)
     begun(evening, 6)
-    assert [table for table, *_ in matches(evening, 1)] == [3, 5, 1]
+    assert [table for table, *_ in evening.matches(1)] == [3, 5, 1]
 
 
 def test_an_organiser_has_decks_built_at_every_table_without_a_draft(tmp_path):

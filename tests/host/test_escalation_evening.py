@@ -41,27 +41,12 @@ def drawn(evening, head="", form="xw15 swiss bo1 50", people=PEOPLE, *more):
     evening.typed("publish 1")
 
 
-def seats(evening, number):
-    """Return ``(table, a, b)`` of every match of a round."""
-    lines = evening.objects("show results", "--round", number)
-    return [
-        (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
-    ]
-
-
 def played(evening, number, cap):
     """Type a slip for each table: the lower number wins, by more the lower it is."""
-    for table, a, b in seats(evening, number):
+    for table, a, b in evening.matches(number):
         lead = cap - 2 * min(a, b)
         told = (lead, 1) if a < b else (1, lead)
         evening.typed(f"result {table} {'A' if a < b else 'B'} {told[0]} {told[1]} slip")
-
-
-def next_round(evening, number, *rest):
-    path = evening.folder / f"round{number}.csv"
-    evening.done("pair", path, "--seed", number, *rest)
-    evening.done("import", path)
-    evening.typed(f"publish {number}")
 
 
 def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
@@ -69,17 +54,17 @@ def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
     caps = 60, 90, 120, 150
     for number, cap in enumerate(caps, 1):
         if number > 1:
-            next_round(evening, number)
+            evening.pair(number)
         played(evening, number, cap)
     code, out, _ = evening.command("show standings")
     assert code == 0 and out.splitlines()[2].split()[:3] == ["1", "Pilot", "01"]
-    next_round(evening, 5, "--cut", 4, "--minutes", 75)
-    assert {one for _, a, b in seats(evening, 5) for one in (a, b)} == {
+    evening.pair(5, "--cut", 4, "--minutes", 75)
+    assert {one for _, a, b in evening.matches(5) for one in (a, b)} == {
         int(line["number"]) for line in evening.objects("show standings")["lines"][:4]
     }
     played(evening, 5, 150)
-    next_round(evening, 6, "--minutes", 75)
-    (final,) = seats(evening, 6)
+    evening.pair(6, "--minutes", 75)
+    (final,) = evening.matches(6)
     evening.typed(f"result {final[0]} A 150 20 slip")
     line = evening.objects("show results")[0]
     assert (line["outcome"], line["destroyed_a"], line["destroyed_b"]) == ("A", 150, 20)
@@ -89,7 +74,7 @@ def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
 
 def test_points_and_margins_are_told_wherever_a_result_is(evening):
     drawn(evening)
-    table, a, b = seats(evening, 1)[0]
+    table, a, b = evening.matches(1)[0]
     said = evening.typed(f"result {table} A 40 12 slip")
     told = evening.done("show results")
     assert f"Pilot {a:02} wins 40–12" in told and f"Pilot {a:02} wins (40–12)" in said[0]
@@ -105,7 +90,7 @@ def test_points_and_margins_are_told_wherever_a_result_is(evening):
 def test_a_disqualification_stops_nothing(evening):
     drawn(evening)
     played(evening, 1, 60)
-    (leading, a, b), (unplayed, c, d) = seats(evening, 1)[:2]
+    (leading, a, b), (unplayed, c, d) = evening.matches(1)[:2]
     evening.typed(f"result {leading} B 40 12 sure expelled: cards hidden")
     evening.typed(f"result {unplayed} none the slip was wrong")
     (refused,) = evening.desk(f"rule {unplayed} B 0 0 final sure expelled before a shot")
@@ -118,8 +103,8 @@ def test_a_disqualification_stops_nothing(evening):
     assert (told[str(a)]["points"], told[str(a)]["margin"]) == (0, 60 - 60 + 40)
     assert (told[str(b)]["points"], told[str(d)]["points"], told[str(c)]["points"]) == (5, 5, 0)
     evening.typed(f"drop {a} sure: expelled")
-    next_round(evening, 2, "--drop", a)
-    assert a not in {one for _, *pair in seats(evening, 2) for one in pair}
+    evening.pair(2, "--drop", a)
+    assert a not in {one for _, *pair in evening.matches(2) for one in pair}
 
 
 def test_a_stores_own_evening_of_six_rounds_with_a_cut(evening):
@@ -130,13 +115,13 @@ def test_a_stores_own_evening_of_six_rounds_with_a_cut(evening):
             code, _, error = evening.command("pair", evening.folder / "round6.csv")
             assert code == 2 and "pair across points with --across, or by hand" in error
         if number > 1:
-            next_round(evening, number, "--across")
+            evening.pair(number, "--across")
         played(evening, number, (60, 90, 120, 150, 150, 150)[number - 1])
     out = evening.command("show standings")[1]
     assert "rank  player  points  margin  sos" in out
-    next_round(evening, 7, "--cut", 4)
+    evening.pair(7, "--cut", 4)
     played(evening, 7, 150)
-    next_round(evening, 8)
+    evening.pair(8)
     played(evening, 8, 150)
     assert "the final has been played" in evening.command("pair", evening.folder / "9.csv")[2]
 
@@ -161,7 +146,7 @@ def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
     out = evening.done("import", sheet)
     assert "the squads of 15 players keep the rules" in out and "are kept" in out
     assert "player 16 has no squad list yet" in out
-    table, a, b = next(one for one in seats(evening, 1) if 16 not in one[1:])
+    table, a, b = next(one for one in evening.matches(1) if 16 not in one[1:])
     (asked,) = evening.desk(f"result {table} A 29 0 slip")
     assert "▲ destroyed 29 points: no choice of the other's ships is worth that" in asked
     assert "sure" in asked
@@ -223,7 +208,7 @@ SEVEN = "number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 8))
 def level(evening, people=SEVEN):
     """Play round 1 of seven players; return the three losers, level in points and margin."""
     drawn(evening, people=people)
-    for table, *_ in seats(evening, 1):
+    for table, *_ in evening.matches(1):
         evening.typed(f"result {table} A 40 0 slip")
     lines = evening.objects("show results", "--round", 1)
     return {one["number_b"] for one in lines if one["table"]}
@@ -251,7 +236,7 @@ def test_a_bye_among_players_who_are_level_is_drawn_by_lot_and_said(evening):
 
 def test_many_who_are_level_are_counted_in_the_sentence(evening):
     drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 20)))
-    for table, *_ in seats(evening, 1):
+    for table, *_ in evening.matches(1):
         evening.typed(f"result {table} A 60 0 slip")
     said = bye_of(evening, "round2", 1)[1]
     assert "by lot among 9 players who are level in points and margin of victory: Pilot" in said
@@ -275,7 +260,7 @@ def test_the_lot_is_the_seeds_whatever_the_order_of_the_file(tmp_path, capsys):
 
 def test_nothing_is_said_of_a_bye_that_the_text_gives(evening):
     drawn(evening, people=SEVEN)
-    for number, (table, *_) in enumerate(seats(evening, 1)):
+    for number, (table, *_) in enumerate(evening.matches(1)):
         evening.typed(f"result {table} A {40 + number} 0 slip")
     assert "by lot" not in bye_of(evening, "round2", 1)[1]
 
@@ -284,10 +269,10 @@ def test_who_has_a_second_bye_is_asked_and_named(evening):
     """Of the three who are left, the last had the bye of round 1."""
     drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 6)))
     (had,) = (one["number_a"] for one in evening.objects("show results") if not one["table"])
-    for table, *_ in seats(evening, 1):
+    for table, *_ in evening.matches(1):
         evening.typed(f"result {table} A 40 0 slip")
-    next_round(evening, 2)
-    for table, a, _ in seats(evening, 2):
+    evening.pair(2)
+    for table, a, _ in evening.matches(2):
         evening.typed(f"result {table} {'B 0 90' if str(a) == had else 'A 90 0'} slip")
     points = {one["number"]: one["points"] for one in evening.objects("show standings")["lines"]}
     first, second = sorted(one for one in points if points[one] > points[had])

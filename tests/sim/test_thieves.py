@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import drawn
 from bleak import BleakClient, BleakScanner
-from siege import _TROUBLE, ADDRESS, Siege
+from siege import _TROUBLE, ADDRESS, Siege, lay
 
 from firmware.core import events, frames, intents
 from host.collector.order_queue import OrderQueue
@@ -231,23 +231,10 @@ def test_thieves_on_the_pure_air_only_delay(proving, printed):
     assert more <= COUNTERS * MOST_PERCENT / 100 or not proving
 
 
-def lay(path, seed):
-    """Play a story with thieves on the real air; return what is wrong at its end, and the counters
-    that the host spent in how many hours.
-    """
-
-    async def main():
-        siege = Thieves(asyncio.get_running_loop(), path, seed=seed)
-        try:
-            return await story(siege)
-        finally:
-            await siege.end()
-
-    return clock.run(main())
-
-
 async def story(siege):
-    """Let a judge and a table act while thieves are at it, and after they have left."""
+    """Let a judge and a table act while thieves are at it, and after they have left; return what is
+    wrong at its end, and the counters that the host spent in how many hours.
+    """
     desk, luck = siege.station.desk, siege.luck
     await siege.begin()
     desk.freeze(1, author="judge")
@@ -284,7 +271,7 @@ def relay_of(siege):
 
 def test_thieves_on_the_real_air_only_delay(proving, printed, tmp_path):
     seeds = drawn.seeds("thieves", 100 if proving else 1)
-    runs = [(seed, *lay(tmp_path / f"{seed}.db", seed)) for seed in seeds]
+    runs = [(seed, *lay(tmp_path / f"{seed}.db", story, Thieves, seed=seed)) for seed in seeds]
     printed(
         f"thieves on the real air: {len(seeds)} seeds drawn by {drawn.origin().name}",
         [f"most counters in {max(runs, key=lambda one: one[2])[2:]} (counters, seconds)"],

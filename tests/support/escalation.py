@@ -1,6 +1,6 @@
-"""Two X-Wing tables whose players hand in squads."""
+"""X-Wing tables whose players hand in squads."""
 
-from tabletop import Tabletop, Venue
+from tabletop import Venue
 
 from firmware.core.systems import xw15
 from host.event import squad_lists
@@ -8,15 +8,9 @@ from host.event.squad_lists import SquadList
 
 
 class Escalation(Venue):
-    """Two X-Wing tables and their players 0 to 3."""
+    """X-Wing tables, with players 0 to 3 at the first two."""
 
-    system = xw15.NUMBER
-
-    def _fill(self, tables):
-        for board in self.boards:
-            board.rules = xw15
-            board.match = Tabletop(1, bytes(32), board._luck, xw15).match
-        super()._fill(tables)
+    rules = xw15
 
 
 def keep(venue, **totals):

@@ -1,10 +1,8 @@
 """A venue whose boards roll: as ``tabletop``, each with the App's Ledger, under D03."""
 
-import random
+from tabletop import Tabletop, Venue
 
-from tabletop import MASTER, Air, Tabletop, Venue
-
-from firmware.core import events, frames, intents
+from firmware.core import events, intents
 from firmware.core.answers import DONE, ILLEGAL
 from firmware.core.ledger import Ledger
 from firmware.core.sync import Sync
@@ -59,18 +57,7 @@ class Rolling(Tabletop):
 class Fair(Venue):
     """A venue under D03, where a coin may always say who is first."""
 
-    system = 1
-
-    def __init__(self, path, tables=2, seed=1, loss=0.0):
-        super().__init__(path, tables, seed, loss)
-        self.boards = [
-            Rolling(
-                100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"), d03
-            )
-            for n in range(1, tables + 1)
-        ]
-        self.air = Air(self.station.collector, self.boards, seed, loss)
-        self.station.collector.now_ms = self.air.now_ms
+    rules, kind = d03, Rolling
 
     def parts(self, board):
         found = [e for e in self.archive.records() if e.device == board.device]

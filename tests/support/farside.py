@@ -7,7 +7,7 @@ from collections import namedtuple
 
 from torn import DEVICE, KEY, TornStore
 
-from firmware.core import events, frames, intents, payload
+from firmware.core import beacon, events, frames, intents, payload
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
@@ -48,12 +48,12 @@ class FarSide:
         self.orders, self.repeated = [], None
 
     def sign(self, kind, payload):
-        """Return a down frame under the next counter."""
+        """Return a down frame under the next counter; NAMEs and ANCHORs are masked."""
         key = frames.stream_key(self.key, self.event, frames.DOWN, self.epoch)
         self.counter += 1
         rest = kind, self.device, self.epoch, self.counter
         frame = signatures.sign(key, *rest, payload)
-        if kind == frames.NAME:
+        if kind in (frames.NAME, beacon.ANCHOR):
             hidden = frames.mask_name(self.key, frame, payload[1:])
             frame = signatures.sign(key, *rest, payload[:1] + hidden)
         return frame

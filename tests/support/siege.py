@@ -135,11 +135,11 @@ class Siege:
         self.venue.close()
 
 
-def lay(path, story, **terms):
+def lay(path, story, kind=Siege, **terms):
     """Run the coroutine function ``story(siege)`` in virtual time and return its result."""
 
     async def main():
-        siege = Siege(asyncio.get_running_loop(), path, **terms)
+        siege = kind(asyncio.get_running_loop(), path, **terms)
         try:
             return await story(siege)
         finally:

@@ -222,14 +222,13 @@ EVENT = 5
 class Venue:
     """A Station over a real archive file, its boards, and the air between them."""
 
-    system = 0
+    rules, kind = p18, Tabletop
 
     def __init__(self, path, tables=2, seed=1, loss=0.0):
-        self.path, self.loss = path, loss
-        self.boards = [
-            Tabletop(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"))
-            for n in range(1, tables + 1)
-        ]
+        self.path, self.loss, self.boards = path, loss, []
+        for n in range(1, tables + 1):
+            key, luck = frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}")
+            self.boards.append(self.kind(100 + n, key, luck, self.rules))
         self.station = Station(path, MASTER)
         self._fill(tables)
         self.air = Air(self.station.collector, self.boards, seed, loss)
@@ -244,7 +243,7 @@ class Venue:
         pairings = [
             Pairing(1, n + 1, n + 1, players[2 * n], players[2 * n + 1]) for n in range(tables)
         ]
-        roster.store_round(1, Format(self.system, 3 << 1, 50), pairings)
+        roster.store_round(1, Format(self.rules.NUMBER, 3 << 1, 50), pairings)
         self.station.refresh()
 
     @property
@@ -278,6 +277,14 @@ class Venue:
     def win(self, board, seat=0):
         """Have a seat win two games and both confirm, the loser first."""
         board.win(self.air.now_ms, seat)
+
+    def win_unheard(self, place=0, seat=0):
+        """Have a match end at a board that is out of reach of the host; return the board."""
+        board = self.boards[place]
+        self.air.away.add(f"radio {board.device}")
+        self.air.cut(board)
+        self.win(board, seat)
+        return board
 
     def restart(self):
         """Close the host and open it again, as after a crash: its memory is gone."""

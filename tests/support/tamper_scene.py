@@ -159,7 +159,7 @@ class Resumed(Venue):
         """Play another round as far as that goes, and close the event again."""
         roster = self.archive.roster
         with contextlib.suppress(AssertionError):  # what was tampered with cannot be played
-            roster.store_round(2, Format(self.system, 3 << 1, 50), roster.pairings_of(1))
+            roster.store_round(2, Format(self.rules.NUMBER, 3 << 1, 50), roster.pairings_of(1))
             self.station.refresh()
             self.begin(2)
             for board in self.boards:

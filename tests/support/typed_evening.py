@@ -42,6 +42,20 @@ class TypedEvening:
         assert code < 2, error
         return json.loads(out)
 
+    def matches(self, number):
+        """Return ``(table, a, b)`` of every match of a round."""
+        lines = self.objects("show results", "--round", number)
+        played = [one for one in lines if one["table"]]
+        return [(one["table"], int(one["number_a"]), int(one["number_b"])) for one in played]
+
+    def pair(self, number, *rest):
+        """Pair a round, take it and publish it; return what is said of the pairing."""
+        path = self.folder / f"round{number}.csv"
+        said = self.done("pair", path, "--seed", number, *rest)
+        self.done("import", path)
+        self.typed(f"publish {number}")
+        return said
+
     def file(self, name, text):
         path = self.folder / name
         path.write_text(text, encoding="utf-8")

@@ -78,17 +78,6 @@ MOST_SCRIPT_LINES = 40
 BOARDS = ("feathers3", "feathers3-35", "lilygo")  # one a panel has pictures
 
 
-@pytest.fixture
-def golden(root):
-    """A function from a model and a scene to its picture, which test_goldens holds to displayio."""
-
-    def picture(model, screen, case):
-        name = name_of(screen, case)
-        return Image.open(root / "tests" / "goldens" / model / f"{name}.png").convert("RGB")
-
-    return picture
-
-
 @pytest.fixture(scope="module")
 def listed():
     """What listed_scene prints on a CPython without packages."""
@@ -111,7 +100,9 @@ def test_a_list_says_every_pixel_that_displayio_shows(model, golden):
     posed, differing = PosedFace(model, "en", surface), []
     for screen, case, *told in ALL:
         posed.pose(screen, case, *told)
-        if ImageChops.difference(golden(model, screen, case), pixels.image(surface)).getbbox():
+        if ImageChops.difference(
+            golden(model, name_of(screen, case)), pixels.image(surface)
+        ).getbbox():
             differing.append(f"{screen}.{case}")
     assert not differing
 
@@ -157,7 +148,9 @@ def test_a_page_of_few_lines_draws_the_lists(chromium, tmp_path, golden):
     page.goto(path.as_uri())
     for model in BOARDS:
         goldens = {
-            scene.case: golden(model, *scene[:2]) for scene in ALL if scene.screen == "clock"
+            scene.case: golden(model, name_of(*scene[:2]))
+            for scene in ALL
+            if scene.screen == "clock"
         }
         for case in goldens:
             drawn = page.get_by_role("img", name=f"{model} clock.{case}", exact=True).screenshot()

@@ -114,16 +114,6 @@ def studio(request):
     return request.param, Studio(request.param, lit=False)
 
 
-@pytest.fixture(scope="module")
-def golden(root):
-    """A function from a model and a scene's name to its picture."""
-
-    def picture(model, name):
-        return Image.open(root / "tests" / "goldens" / model / f"{name}.png").convert("RGB")
-
-    return picture
-
-
 def named(screen, case, *_):
     """Return a scene's name, as its golden's file has it."""
     return f"{screen}.{case}".rstrip(".")

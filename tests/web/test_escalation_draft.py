@@ -5,7 +5,7 @@ import json
 import pytest
 import webevening
 from browser import expect, photograph
-from tabletop import Venue
+from escalation import Escalation
 from webclient import Browser, office_of
 
 from firmware.core import intents, phases
@@ -13,12 +13,6 @@ from firmware.core.systems import xw15
 from host.archive.roster import Format, Pairing, Player
 
 SWISS = 1 << 1
-
-
-class Escalation(Venue):
-    """Four tables of X-Wing, round 1 stored."""
-
-    system = xw15.NUMBER
 
 
 @pytest.fixture
