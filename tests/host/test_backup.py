@@ -2,15 +2,13 @@
 
 import json
 import os
-import random
 
 import pytest
 from commands import plusthree
-from tabletop import MASTER, Tabletop, Venue
+from tabletop import MASTER, Venue
 
 from firmware.core import frames, intents
 from host.archive import chain_head, master_key
-from host.archive.roster import Board
 from host.archive.store import Archive
 from host.backup import backup
 from host.backup.restore import LEAP, restore
@@ -305,11 +303,7 @@ def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(ve
 
 
 def test_a_spare_stays_a_spare(venue, stick, tmp_path):
-    venue.archive.roster.add_board(Board(200, 1, 0), 0)
-    venue.station.refresh()
-    spare = Tabletop(200, frames.board_key(MASTER, 200, 1), random.Random(1))
-    venue.boards.append(spare)
-    venue.air.boards["radio 200"] = spare
+    spare = venue.add_spare(200)
     copied(venue, stick)
     lost(venue, stick, tmp_path)
     venue.drain()

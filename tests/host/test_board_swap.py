@@ -1,13 +1,9 @@
 """A board swapped for a spare, one set up by hand, one revoked, and tables numbered by walking."""
 
-import random
-
 import pytest
 import takenover
-from tabletop import MASTER, Tabletop
 
 from firmware.core import events, frames, intents, luck, payload, phases
-from host.archive.roster import Board
 from host.base.errors import UserError
 from host.desk import board_swap
 from host.server.console import Console
@@ -20,11 +16,7 @@ SPARE = 200
 
 @pytest.fixture
 def venue(venue):
-    venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
-    venue.station.refresh()
-    venue.spare = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9))
-    venue.boards.append(venue.spare)
-    venue.air.boards["radio spare"] = venue.spare
+    venue.spare = venue.add_spare(SPARE)
     venue.drain()
     return venue
 

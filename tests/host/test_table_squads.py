@@ -1,14 +1,10 @@
 """XW15 squads from their lists to the tables: who decides the initiative, and mirror matches."""
 
-import random
-
 import pytest
 from escalation import Escalation, keep
-from tabletop import MASTER, Tabletop, Venue
+from tabletop import Venue
 
-from firmware.core import events, frames, intents, luck
-from firmware.core.systems import xw15
-from host.archive.roster import Board
+from firmware.core import events, intents, luck
 from host.desk import board_swap, pairing_changes
 
 SPARE = 200
@@ -68,12 +64,7 @@ def test_another_system_has_no_squads(tmp_path):
 
 @pytest.fixture
 def spare(venue):
-    venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
-    venue.station.refresh()
-    made = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9), xw15)
-    venue.boards.append(made)
-    venue.air.boards["radio spare"] = made
-    return made
+    return venue.add_spare(SPARE)
 
 
 def test_a_spare_is_told_whom_the_toss_chose(venue, spare):

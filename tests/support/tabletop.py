@@ -225,14 +225,24 @@ class Venue:
     rules, kind = p18, Tabletop
 
     def __init__(self, path, tables=2, seed=1, loss=0.0):
-        self.path, self.loss, self.boards = path, loss, []
-        for n in range(1, tables + 1):
-            key, luck = frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}")
-            self.boards.append(self.kind(100 + n, key, luck, self.rules))
+        self.path, self.loss = path, loss
+        self.boards = [self._board(100 + n, f"{seed} {n}") for n in range(1, tables + 1)]
         self.station = Station(path, MASTER)
         self._fill(tables)
         self.air = Air(self.station.collector, self.boards, seed, loss)
         self.station.collector.now_ms = self.air.now_ms
+
+    def _board(self, device, seed):
+        key = frames.board_key(MASTER, device, 1)
+        return self.kind(device, key, random.Random(seed), self.rules)
+
+    def add_spare(self, device=200):
+        """Have a board without a table, too; return it."""
+        self.archive.roster.add_board(Board(device, 1, 0), 0)
+        self.station.refresh()
+        spare = self.air.boards[f"radio {device}"] = self._board(device, device)
+        self.boards.append(spare)
+        return spare
 
     def _fill(self, tables):
         roster = self.station.archive.roster

@@ -47,7 +47,11 @@ def state(venue, service, role="staff"):
 
 
 class Browser:
-    """One person's browser: keeps the cookie, sends Origin and CSRF token as pages do."""
+    """One person's browser: keeps the cookie, sends Origin and CSRF token as pages do. The desk is
+    below ``base``.
+    """
+
+    base = ""
 
     def __init__(self, service, role=None, name="Ada", app=None):
         self.service, self.app = service, app or make(service, (HOST,))
@@ -57,7 +61,7 @@ class Browser:
 
     def enter(self, token):
         answer = self.get(f"/l/{token}")
-        assert answer.status == 303 and answer.headers["location"] == "/in"
+        assert answer.status == 303 and answer.headers["location"] == f"{self.base}/in"
         self.cookie = answer.headers["set-cookie"].partition(";")[0]
         self.csrf = self.get("/api/me").json["csrf"]
         return answer

@@ -31,13 +31,6 @@ class Below(Browser):
         self.base = service.base
         super().__init__(service, role, app=desks, **more)
 
-    def enter(self, token):
-        answer = self.get(f"/l/{token}")
-        assert answer.headers["location"] == f"{self.base}/in"
-        self.cookie = answer.headers["set-cookie"].partition(";")[0]
-        self.csrf = self.get("/api/me").json["csrf"]
-        return answer
-
     def ask(self, method, path, body, headers):
         return super().ask(method, self.base + path, body, headers)
 
