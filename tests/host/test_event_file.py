@@ -59,8 +59,8 @@ def test_what_spreadsheets_do_to_a_file_is_fine(read_text):
     assert plain.pairings == padded.pairings and plain.event == padded.event
 
 
-def test_tables_that_became_figures_beside_a_bye_are_read(read):
-    found = read(HEAD + COLUMNS + "1.0,10,Ann,11,Bo\n2.0,12,Cy,13,Di\n,14,Eve,,\n")
+def test_tables_that_became_figures_beside_a_bye_are_read(read_text):
+    found = read_text(HEAD + COLUMNS + "1.0,10,Ann,11,Bo\n2.0,12,Cy,13,Di\n,14,Eve,,\n")
     assert [pairing.table for pairing in found.pairings] == [1, 2, None]
 
 
