@@ -167,7 +167,8 @@ def write_key(
         _write_key(path, text)
     except OSError as failure:
         raise UserError(
-            f"the keys cannot be kept in {folder}: {failure.strerror or failure}"
+            f"the keys cannot be kept in {folder}: {failure.strerror or failure}; name a folder"
+            " that can be written"
         ) from None
 
 

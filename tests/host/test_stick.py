@@ -115,6 +115,15 @@ def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monke
     assert "already, under the passphrase" in capsys.readouterr().out
 
 
+def test_a_stick_that_takes_no_keys_is_a_sentence(stick, venue, monkeypatch):
+    def write_whole(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(backup.private_files, "write_whole", write_whole)
+    with pytest.raises(UserError, match="Read-only file system; name a folder that can be written"):
+        backup.write_key(MASTER, venue.path, stick, PHRASE)
+
+
 def narrow(monkeypatch, stick, room, failure):
     whole = Archive.copy_to
 
