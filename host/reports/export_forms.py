@@ -54,7 +54,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         "lines": _cells_of(table),
         "bracket": bracket_view.plain(table),
     }
-    by_pod = pods.tables_of(archive, rounds, pack) if table else []
+    by_pod = pods.tables_of(archive, _counted(rounds), pack) if table else []
     whole["pods"] = [_cells_of(table_of_pod) for table_of_pod in by_pod]
     whole["teams"] = [asdict(team) for team in teams.of(archive).values()]
     whole["boards"] = [vars(board) for board in archive.roster.boards]
@@ -135,10 +135,15 @@ FORMS: dict[str, Form] = {
 TOMS = "tdf"  # the form of TOM's file
 
 
+def _counted(rounds: Sequence[Round]) -> Sequence[Round]:
+    """Return the rounds that the standings count; all before the first one is finished."""
+    return final_places.finished_rounds(rounds) or rounds
+
+
 def _ranking(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
     """Return the Ranking; None if it needs a pack, or if there is nothing to rank."""
     try:
-        return final_places.standings(rounds, pack)
+        return final_places.standings(_counted(rounds), pack)
     except UserError:
         if pack is not None:
             raise

@@ -49,6 +49,28 @@ def played(evening, number, cap):
         evening.typed(f"result {table} {'A' if a < b else 'B'} {told[0]} {told[1]} slip")
 
 
+def test_the_bye_of_a_round_to_come_is_worth_nothing_in_what_is_taken_home(evening):
+    drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n:02}\n" for n in range(1, 6)))
+    played(evening, 1, 60)
+    out = evening.folder / "out"
+
+    def taken_home():
+        evening.done("export", "cryodex", "--out", out)
+        evening.done("export", "listfortress", "--out", out)
+        evening.done("export", "json", "--out", out)
+        pilots, participants, everything = (
+            json.loads((out / name).read_text(encoding="utf-8"))
+            for name in ("cryodex.json", "listfortress.json", "everything.json")
+        )
+        scores = {one["name"]: one["score"] for one in participants["participants"]}
+        return pilots["players"], scores, everything["standings"]["lines"]
+
+    before = taken_home()
+    evening.done("pair", evening.folder / "round2.csv", "--seed", 2)
+    evening.done("import", evening.folder / "round2.csv")
+    assert taken_home() == before
+
+
 def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
     drawn(evening, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
     caps = 60, 90, 120, 150
