@@ -15,7 +15,7 @@ from host.event.match_results import Result
 POINTS = "points"  # the notice's name
 UNKNOWN = "unknown"
 
-PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss
+PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss; a pack's bye, too
 
 
 def of_event(archive: Archive) -> dict[str, int]:

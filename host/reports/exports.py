@@ -60,6 +60,8 @@ def _line(event, pairing, result, worth):
         number_b=b and b.number, name_b=b and b.name,
         state="bye" if b is None else "open",
     )  # fmt: skip
+    if b is None:
+        line["points_a"] = worth.get("bye")
     if result is not None:
         line["points_a"], line["points_b"] = points.of(result, worth)
         _pair(line, "games", result.games if result.by != FILE else None)

@@ -1,5 +1,7 @@
 """Rule packs: what is read and refused; and one event has one, wherever it was chosen."""
 
+import json
+
 import pytest
 import tree
 from webclient import Browser
@@ -130,6 +132,18 @@ def test_a_result_is_worth_what_its_pack_says(evening):
     assert evening.desk("show results")[0].endswith("points 5–0")
     lines = evening.objects("show results")
     assert {(line["points_a"], line["points_b"]) for line in lines} == {(5, 0)}
+
+
+def test_a_bye_is_worth_what_its_pack_says(evening):
+    text = (
+        f"# event: Cup\n# format: {FORM}\n# pack: pokemon-swiss\n"
+        "table,number_a,name_a,number_b,name_b\n1,1,Ada,2,Bo\n,3,Cy,,\n"
+    )
+    evening.done("import", evening.file("r1.csv", text))
+    evening.typed("publish 1", "result 1 A slip")
+    evening.done("export", "json", "--out", evening.folder)
+    told = json.loads((evening.folder / "everything.json").read_text(encoding="utf-8"))
+    assert told["points"] == {"1": 3, "2": 0, "3": 3}
 
 
 def test_the_points_of_an_event_file_do_not_contradict_its_pack(evening):
