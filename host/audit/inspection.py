@@ -136,9 +136,10 @@ def _check_epochs(
             if record.event and event.records:  # the board had joined an event before this boot
                 boots.setdefault(before, {})
     for boot, boot_records in sorted(boots.items()):
-        board = seeds.get(BoardKey(boot.device, boot.generation))
+        unrevealed = seeds.get(BoardKey(boot.device, boot.generation))
+        withheld = unrevealed.withheld if unrevealed else set()
         sizes = _BootSizes(closed_with.get(boot), heads.get(boot, 0), arrivals.get(boot, 0))
-        _check_boot(boot, boot_records, sizes, board.withheld if board else set(), report)
+        _check_boot(boot, boot_records, sizes, withheld, report)
 
 
 class _BootSizes(NamedTuple):
@@ -146,7 +147,7 @@ class _BootSizes(NamedTuple):
     arrival from another archive's event, which has the records before.
     """
 
-    held: int | None
+    held: int | None  # None without a next boot
     head: int
     arrival: int
 

@@ -126,11 +126,11 @@ class BatchProvisioner:
         self._done &= plugged_in
         lines = []
         for path in new:
-            lines.append(self._next(path) if seen[path] == _BOARD else seen[path])
+            lines.append(self._provision(path) if seen[path] == _BOARD else seen[path])
             self._done.add(path)
         return lines
 
-    def _next(self, path):
+    def _provision(self, path):
         board = self._board_for(path / SETTINGS)
         self._write(board, path / SETTINGS)
         self.count += 1

@@ -306,17 +306,16 @@ class _Reading:
         kind, circles = draft
         pods = Pods(kind, number, circles)
         for _, table, a, b in self.pairings:
-            lone: str = ""
             if pods.of(a.number) is None:
-                lone = a.number
-            elif b is not None and pods.of(b.number) != pods.of(a.number):
-                lone = Sentence("{a} and {b}", a=a.number, b=b.number)
-            if lone:
-                where = Sentence("table {table}", table=table) if table else Sentence("a bye")
-                self.refuse(
-                    "{where}: {lone} must sit in one pod, as # pods: says", where=where, lone=lone
-                )
+                self._refuse_seats(table, a.number)
+            if b is not None and pods.of(b.number) != pods.of(a.number):
+                self._refuse_seats(table, Sentence("{a} and {b}", a=a.number, b=b.number))
         return pods
+
+    def _refuse_seats(self, table: int | None, who: str) -> NoReturn:
+        """Refuse a player in no pod, or two in different ones."""
+        where = Sentence("table {table}", table=table) if table else Sentence("a bye")
+        self.refuse("{where}: {lone} must sit in one pod, as # pods: says", where=where, lone=who)
 
     def _pack(self, value):
         value = self._clean(value, _MOST_PATH, Sentence("the rule pack"))

@@ -250,9 +250,9 @@ def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
 
 def _collections_us(prices, boot):
     """Return the time of the collections: each the longer the more is loaded by then."""
-    stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]
-    loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
-    return round(1000 * prices["gc_ms"] * loaded * stay / prices["heap_alive_bytes"])
+    stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]  # of all modules
+    shares_loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
+    return round(1000 * prices["gc_ms"] * shares_loaded * stay / prices["heap_alive_bytes"])
 
 
 def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:

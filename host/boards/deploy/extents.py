@@ -37,8 +37,8 @@ def _count(drive, names):
     fields = struct.unpack_from("<HBHBHHBH", boot, 11)
     _, per_cluster, fat_at, fats, entries, volume_size, _, fat_size = fields
     volume_size = volume_size or struct.unpack_from("<I", boot, 32)[0]  # of a large volume
-    root_at = fat_at + fats * fat_size
-    clusters = (volume_size - root_at - entries * _ENTRY // _SECTOR) // per_cluster
+    root_at, root_size = fat_at + fats * fat_size, entries * _ENTRY // _SECTOR
+    clusters = (volume_size - root_at - root_size) // per_cluster
     followers = _followers(read(fat_at, fat_size * _SECTOR), clusters >= _FAT12_MOST)
     begins = _files(read(root_at, entries * _ENTRY))
     return {name: _runs(begins.get(name.upper(), 0), followers[: clusters + 2]) for name in names}

@@ -28,35 +28,47 @@ def slips(content: Content, say: Say) -> str:
 
 
 def _slip(content: Content, pairing: Pairing, say: Say) -> str:
-    """Return the slip of a match."""
+    """Return the slip of a match. A team's members need the room of the event's name and of the
+    judge's own line.
+    """
     assert pairing.b is not None  # no slip is for a bye
     players = (("▲", pairing.a), ("●", pairing.b))
-    rows = "".join(
-        f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
-        "</div></td>"
-        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
-        for shape, player in players
-    )
-    head = say("destroyed") if _counts_points(content) else say("games")
-    tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
-    teams = [
+    members = "".join(
         _members(content, shape, player)
         for shape, player in players
         if player.number in content.teams
-    ]
-    # a team's members need the room of the event's name and of the judge's own line
-    event = "" if teams else f'<p class="event">{name(content.event)}</p>'
+    )
     signatures = [f"{text(say('signature'))} {shape} {_LINE}" for shape in "▲●"]
     judge = f"{text(say('judge'))} {_LINE}"
     drop = f"{text(say('drop'))} ▲ {_BOX} ● {_BOX}"
-    lines = [[*signatures, judge]] if teams else [signatures, [judge, drop]]
-    beside = f"<span>{drop}</span>" if teams else ""
-    extra = f"{text(say('extra_minutes'))} {_SHORT}"
+    if members:
+        in_head, event, lines = f"<span>{drop}</span>", "", [[*signatures, judge]]
+    else:
+        event = f'<p class="event">{name(content.event)}</p>'
+        in_head, lines = "", [signatures, [judge, drop]]
+    rows = "".join(_row(content, shape, player, say) for shape, player in players)
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))}'
-        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span>{beside}</p>"
-        f'{event}<table><tr><th class="p">{extra}</th><th>{tie}</th><th>{text(head)}</th></tr>'
-        f"{rows}</table>{''.join(teams)}{''.join(map(_lines, lines))}</div>\n"
+        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span>{in_head}</p>"
+        f"{event}<table>{_heads(content, say)}"
+        f"{rows}</table>{members}{''.join(map(_lines, lines))}</div>\n"
+    )
+
+
+def _heads(content: Content, say: Say) -> str:
+    """Return the first row of a slip's table, with the fields that are of both players."""
+    extra = f"{text(say('extra_minutes'))} {_SHORT}"
+    tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
+    counted = text(say("destroyed") if _counts_points(content) else say("games"))
+    return f'<tr><th class="p">{extra}</th><th>{tie}</th><th>{counted}</th></tr>'
+
+
+def _row(content: Content, shape: str, player: Player, say: Say) -> str:
+    """Return a player's row of a slip's table."""
+    return (
+        f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
+        "</div></td>"
+        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
     )
 
 
