@@ -40,7 +40,8 @@ class UserError(Exception):
 def at_table(about: UserError | Sentence, table: int) -> Sentence:
     """Return a refusal or a question about a table as a Sentence that names the table."""
     sentence = about.sentence if isinstance(about, UserError) else about
-    if not {"table", "tables"}.isdisjoint(sentence.values) or f"table {table}" in sentence:
+    has_value = "table" in sentence.values or "tables" in sentence.values
+    if has_value or f"table {table}" in sentence:
         return sentence
     return Sentence("table {table}: {why}", table=table, why=sentence)
 

@@ -33,7 +33,8 @@ def games_bits(count: int, rules: "Rules") -> int:
     if count not in (1, 3) and not (own and 0 < count < 16):
         known = "bo1 to bo15" if own else "bo1 or bo3"
         raise ValueError(f"best_of {count} cannot be: {known}")
-    return (count & 3) << 1 | (count >> 2) << 8
+    low, high = count & 3, count >> 2  # as ``best_of`` reads them
+    return high << 8 | low << 1
 
 
 def is_format(bits: int, rules: "Rules") -> bool:

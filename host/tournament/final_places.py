@@ -35,10 +35,12 @@ def finished_rounds(rounds: Sequence[Round]) -> list[Round]:
     bracket is paired they are all, as its own lines show what is open. Empty before a round is
     finished.
     """
+    counted = list(rounds)
     if any(each.elimination for each in rounds):
-        return list(rounds)
-    finished = [count for count, each in enumerate(rounds, 1) if not each.open]
-    return list(rounds[: finished[-1]]) if finished else []
+        return counted
+    while counted and counted[-1].open:
+        counted.pop()
+    return counted
 
 
 def last_finished(rounds: Sequence[Round]) -> int:
