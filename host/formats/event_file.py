@@ -87,10 +87,12 @@ class Staff:
     category: str = ""
     judges: tuple[str, ...] = ()
 
-    def with_numbers(self, who: Mapping[str, str]) -> "Staff":
-        """Return the staff with other player numbers: ``who`` maps those that change."""
-        judges = tuple(who.get(judge, judge) for judge in self.judges)
-        return replace(self, organiser=who.get(self.organiser, self.organiser), judges=judges)
+    def with_numbers(self, new_numbers: Mapping[str, str]) -> "Staff":
+        """Return the staff with other player numbers: ``new_numbers`` maps those that change."""
+        judges = tuple(new_numbers.get(judge, judge) for judge in self.judges)
+        return replace(
+            self, organiser=new_numbers.get(self.organiser, self.organiser), judges=judges
+        )
 
 
 @dataclass(frozen=True)
@@ -126,20 +128,21 @@ class EventFile:
             if player is not None
         }
 
-    def with_numbers(self, who: Mapping[str, str]) -> "EventFile":
-        """Return the file with other player numbers: ``who`` maps those that change."""
+    def with_numbers(self, new_numbers: Mapping[str, str]) -> "EventFile":
+        """Return the file with other player numbers: ``new_numbers`` maps those that change."""
         pods = self.pods
         if pods is not None:
             circles = tuple(
-                tuple(who.get(number, number) for number in circle) for circle in pods.circles
+                tuple(new_numbers.get(number, number) for number in circle)
+                for circle in pods.circles
             )
             pods = replace(pods, circles=circles)
         return replace(
             self,
-            pairings=with_numbers(self.pairings, who),
-            history=self.history.with_numbers(who) if self.history else None,
+            pairings=with_numbers(self.pairings, new_numbers),
+            history=self.history.with_numbers(new_numbers) if self.history else None,
             pods=pods,
-            staff=self.staff.with_numbers(who),
+            staff=self.staff.with_numbers(new_numbers),
         )
 
 

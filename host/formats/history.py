@@ -39,19 +39,19 @@ class PlayedRound:
         """Whether every match has its result."""
         return len(self.results) == sum(pairing.b is not None for pairing in self.pairings)
 
-    def with_numbers(self, who: Mapping[str, str]) -> "PlayedRound":
-        """Return the round with other player numbers: ``who`` maps those that change."""
-        missed = tuple(who.get(number, number) for number in self.missed)
-        return replace(self, pairings=with_numbers(self.pairings, who), missed=missed)
+    def with_numbers(self, new_numbers: Mapping[str, str]) -> "PlayedRound":
+        """Return the round with other player numbers: ``new_numbers`` maps those that change."""
+        missed = tuple(new_numbers.get(number, number) for number in self.missed)
+        return replace(self, pairings=with_numbers(self.pairings, new_numbers), missed=missed)
 
 
-def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pairing]:
-    """Return Pairings with other player numbers: ``who`` maps those that change."""
-    if not who:
+def with_numbers(pairings: Sequence[Pairing], new_numbers: Mapping[str, str]) -> list[Pairing]:
+    """Return Pairings with other player numbers: ``new_numbers`` maps those that change."""
+    if not new_numbers:
         return [*pairings]
 
     def renumber(player: Player) -> Player:
-        return replace(player, number=who.get(player.number, player.number))
+        return replace(player, number=new_numbers.get(player.number, player.number))
 
     return [
         replace(pairing, a=renumber(pairing.a), b=renumber(pairing.b) if pairing.b else None)
@@ -73,10 +73,12 @@ class FileStandings:
     values: Mapping[str, Mapping[str, int]] | None = None
     final: bool = False
 
-    def with_numbers(self, who: Mapping[str, str]) -> "FileStandings":
-        """Return the standings with other player numbers: ``who`` maps those that change."""
-        groups = tuple(tuple(who.get(number, number) for number in group) for group in self.groups)
-        values = self.values and {who.get(n, n): row for n, row in self.values.items()}
+    def with_numbers(self, new_numbers: Mapping[str, str]) -> "FileStandings":
+        """Return the standings with other player numbers; ``new_numbers``: those that change."""
+        groups = tuple(
+            tuple(new_numbers.get(number, number) for number in group) for group in self.groups
+        )
+        values = self.values and {new_numbers.get(n, n): row for n, row in self.values.items()}
         return replace(self, groups=groups, values=values)
 
 
@@ -96,11 +98,11 @@ class History:
     standings: FileStandings | None = None
     remarks: tuple[Sentence, ...] = ()
 
-    def with_numbers(self, who: Mapping[str, str]) -> "History":
-        """Return the history with other player numbers: ``who`` maps those that change."""
+    def with_numbers(self, new_numbers: Mapping[str, str]) -> "History":
+        """Return the history with other player numbers: ``new_numbers`` maps those that change."""
         return replace(
             self,
-            rounds=tuple(each.with_numbers(who) for each in self.rounds),
-            dropped=tuple(who.get(number, number) for number in self.dropped),
-            standings=self.standings.with_numbers(who) if self.standings else None,
+            rounds=tuple(each.with_numbers(new_numbers) for each in self.rounds),
+            dropped=tuple(new_numbers.get(number, number) for number in self.dropped),
+            standings=self.standings.with_numbers(new_numbers) if self.standings else None,
         )
