@@ -45,9 +45,8 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
 def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
     """Yield the faults of one tree; ``single``: of matches of one game."""
     for situation, play, cause in _REACHED:
-        if play is not None and play not in rules.PLAYS:
-            continue
-        if situation == phases.WIPED and not rules.CAPS:
+        is_reached = play is None or play in rules.PLAYS
+        if not is_reached or (situation == phases.WIPED and not rules.CAPS):
             continue
         verdicts = _possible(rows, situation, single)
         for undecided in [_NONE] if situation in _MAY_GO_ON else [_NONE, _ON]:

@@ -87,7 +87,7 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
     most = min(best_of, 3)  # the third verdict is for later games, too
     even = rows[phases.EVEN - 1]
     for (word, _), row in zip(words.SITUATIONS, rows, strict=True):
-        games_by: dict[tuple[str, str], list[str]] = {}  # by verdict and section
+        games_by: dict[tuple[str, str], list[str]] = {}  # those with the same verdict and section
         for game, letter in enumerate(row[:most], 1):
             source = even if letter == _AS_EVEN else row
             number = ord(source[3]) - ord("0")  # from 1, may exceed 9; 0: no section

@@ -102,18 +102,23 @@ def pair_next(
     if len(ranked) % 2:
         named = [player for player in ranked if player.id == bye]
         candidates = [*(named or _byes(ranked, seed))]
-    drawn_among = sorted(player.id for player in candidates if player)
-    level = tuple(drawn_among) if len(drawn_among) > 1 else ()
     for merging in (False, True) if across else (False,):
         for free in candidates:
             rest = [player for player in ranked if player is not free]
             pairs = _pairs(rest, met, merging)
             if pairs is not None:
-                return Pairings(pairs, free.id if free else None, level)
+                return Pairings(pairs, free.id if free else None, _drawn_among(candidates))
     points = {player.points for player in ranked if player is not candidates[-1]}
     if not across and len(points) > 1:
         raise AcrossPoints(Sentence("players level on points cannot be paired without a rematch"))
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
+
+
+def _drawn_among(candidates: Sequence[Player | None]) -> tuple[str, ...]:
+    """Return the ids of the players among whom a bye was drawn by lot, () without a lot."""
+    if len(candidates) < 2:
+        return ()
+    return tuple(sorted(player.id for player in candidates if player))
 
 
 def _pairs(

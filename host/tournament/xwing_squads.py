@@ -83,31 +83,38 @@ def _read_row(cell, line, ships, faults):
     except ValueError as mistake:
         faults.append((line, mistake.args[0]))
         return
-    lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
-    squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
-    if lacking:
-        faults.append((line, Sentence("{column} is empty", column=lacking[0])))
-    elif squad not in ("1", "2", "3", "4"):
-        faults.append((line, Sentence("{squad!r} is no squad: 1 to 4", squad=squad)))
-    elif not (points.isascii() and points.isdigit() and len(points) <= 4):
-        sentence = Sentence("{points!r} are no points: a whole number", points=points)
-        faults.append((line, sentence))
-    elif size not in ALIKE:
-        faults.append((line, Sentence("{size!r} is no size: small or large", size=cell["size"])))
-    else:
-        ship = Ship(
-            player=player,
-            squad=int(squad),
-            faction=cell["faction"],
-            ship=cell["ship"],
-            size=size,
-            pilot=cell["pilot"],
-            upgrades=_names(cell["upgrades"]),
-            points=int(points),
-            line=line,
-            obstacles=_names(cell[OBSTACLES]) if OBSTACLES in cell else None,
-        )
-        ships.append(ship)
+    fault = _cell_fault(cell)
+    if fault is not None:
+        faults.append((line, fault))
+        return
+    ship = Ship(
+        player=player,
+        squad=int(cell["squad"]),
+        faction=cell["faction"],
+        ship=cell["ship"],
+        size=cell["size"].casefold(),
+        pilot=cell["pilot"],
+        upgrades=_names(cell["upgrades"]),
+        points=int(cell["points"]),
+        line=line,
+        obstacles=_names(cell[OBSTACLES]) if OBSTACLES in cell else None,
+    )
+    ships.append(ship)
+
+
+def _cell_fault(cell):
+    """Return a sentence on the first cell of a line that no ship can have, None without one."""
+    for column in COLUMNS:
+        if column != "upgrades" and not cell[column]:
+            return Sentence("{column} is empty", column=column)
+    squad, points, size = cell["squad"], cell["points"], cell["size"]
+    if squad not in ("1", "2", "3", "4"):
+        return Sentence("{squad!r} is no squad: 1 to 4", squad=squad)
+    if not (points.isascii() and points.isdigit() and len(points) <= 4):
+        return Sentence("{points!r} are no points: a whole number", points=points)
+    if size.casefold() not in ALIKE:
+        return Sentence("{size!r} is no size: small or large", size=size)
+    return None
 
 
 def _names(cell):

@@ -7,6 +7,7 @@ organiser decides. The text gives no points for a match that ends with an expuls
 concession of the expelled player *(ours)*, and if both are expelled, both lose.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
@@ -189,19 +190,27 @@ def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = 
     """
     lines: dict[str, Line] = {}
     for number, entries in enumerate(rounds, 1):
-        entered = set()
+        _require_once(entries, number)
         for entry in entries:
-            names = (entry.a, entry.b) if isinstance(entry, Match) else (entry.player,)
-            for name in names:
-                if name in entered:
-                    text = "round {number}: {name} appears twice"
-                    raise UserError(text, number=number, name=name)
-                entered.add(name)
-            lines_of_entry = [lines.setdefault(name, Line(name)) for name in names]
-            _enter(entry, lines_of_entry, number, rules)
+            _enter(
+                entry, [lines.setdefault(name, Line(name)) for name in _names(entry)], number, rules
+            )
     for line in lines.values():
         line.sos = sum(lines[name].points for name in line.met)
     return _rank(lines.values())
+
+
+def _require_once(entries: Iterable[Match | Bye | Absence], round_number: int) -> None:
+    """Raise UserError for a player who appears twice in a round."""
+    counts = Counter(name for entry in entries for name in _names(entry))
+    for name, count in counts.items():
+        if count > 1:
+            text = "round {number}: {name} appears twice"
+            raise UserError(text, number=round_number, name=name)
+
+
+def _names(entry: Match | Bye | Absence) -> tuple[str, ...]:
+    return (entry.a, entry.b) if isinstance(entry, Match) else (entry.player,)
 
 
 def _enter(entry, lines, round_number, rules):

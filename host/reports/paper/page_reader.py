@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 BOX, LINE = "\ue000", "\ue001"  # in a text: an empty box, and a line to write on
-_TEXTS = {"h1", "h2", "p", "li"}
 _MARKS = {"box": BOX, "line": LINE}
 
 
@@ -68,23 +67,28 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag, attrs):
         """Open a block, a cell, a slip or a mark."""
         kind = dict(attrs).get("class") or ""
-        if tag == "div":
-            self._divs.append(kind)
-            if kind == "slip":
-                self.page.slips.append([])
-                self._into = self.page.slips[-1]
-        elif tag == "table":
-            self._table = Table()
-            self._into.append(Block("table", table=self._table))
-        elif tag == "tr" and self._table is not None:
-            self._table.rows.append([])
-        elif tag in ("td", "th"):
-            self._cell, self._text = (tag, kind), []
-        elif tag in _TEXTS:
-            self._block, self._text = Block(kind or tag), []
-            self._into.append(self._block)
-        elif tag == "span" and self._text is not None:
-            self._text.append(_MARKS.get(kind, "\t" if self._text else ""))
+        match tag:
+            case "div":
+                self._open_div(kind)
+            case "table":
+                self._table = Table()
+                self._into.append(Block("table", table=self._table))
+            case "tr" if self._table is not None:
+                self._table.rows.append([])
+            case "td" | "th":
+                self._cell, self._text = (tag, kind), []
+            case "h1" | "h2" | "p" | "li":
+                self._block, self._text = Block(kind or tag), []
+                self._into.append(self._block)
+            case "span" if self._text is not None:
+                gap = "\t" if self._text else ""
+                self._text.append(_MARKS.get(kind, gap))
+
+    def _open_div(self, kind: str) -> None:
+        self._divs.append(kind)
+        if kind == "slip":
+            self.page.slips.append([])
+            self._into = self.page.slips[-1]
 
     def handle_endtag(self, tag):
         """Close what was opened."""
@@ -94,7 +98,7 @@ class _Reader(HTMLParser):
             self._end_cell(self._table, self._cell, self._take_text())
         elif tag == "table":
             self._end_table()
-        elif tag in _TEXTS and self._block is not None:
+        elif self._block is not None and tag in ("h1", "h2", "p", "li"):
             self._block.text = self._take_text()
             self._block = None
 
