@@ -277,7 +277,7 @@ def test_a_wrong_code_is_answered_without_waiting_for_the_clock(solo):
     app._verify("0" * code.DIGITS)
     app._due_ms = 0  # as after the press that entered it
     begun_ms = solo.board.clock.now_ms()
-    while app._entered is not None:
+    while app._typed_code is not None:
         due_ms = app.step()
         assert due_ms <= solo.board.clock.now_ms() + 1, "it is compared at once"
         solo.board.clock.now_ms = lambda ms=due_ms: ms
