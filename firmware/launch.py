@@ -17,9 +17,8 @@ _REST_MS = 1000
 
 
 def main(make: "Make") -> None:
-    """Run ``make(board, link, face, rules)`` on the real board. Comes back when it has shown what
-    went wrong, for a reset to follow, because ending would close files; raises what could not be
-    shown: then the files of the drive, or the memory, are amiss.
+    """Run ``make(board, link, face, rules)`` on the real board. Returns when it has shown what went
+    wrong, for a reset to follow, because ending would close files; raises what it could not show.
     """
     from firmware.ui import face
 
@@ -73,9 +72,8 @@ def open_board() -> "Hardware":
 
 
 def run(program: "App") -> None:
-    """Run ``program`` for ever; raises what goes wrong in it. It rests so long that keys are looked
-    at each ``poll_ms``: not at all after a step that took longer, in which a picture was sent or
-    garbage collected while somebody may have pressed.
+    """Run ``program`` for ever; raises what goes wrong in it. Keys are looked at each ``poll_ms``,
+    so after a step that took longer it does not rest.
     """
     clock = program.board.clock
     while True:

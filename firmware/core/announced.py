@@ -33,7 +33,7 @@ def word(match: "Match", milestone: int) -> int:
     """Return the 30 bits that announce the result of a match that has ended."""
     won = match.outcome
     a, b = _score(match, 0), _score(match, 1)
-    if match.swapped:  # announced is who sat where as they were paired
+    if match.swapped:  # announced as they were paired
         a, b = b, a
         won = 3 - won if won < outcome.TIE else won
     return milestone % MOST << 25 | match.round % MOST << 20 | b << 11 | a << 2 | won

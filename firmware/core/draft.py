@@ -198,11 +198,13 @@ class Draft:
 
     def _may_take(self, seat, card, now_ms):
         """Return whether ``seat`` (0: the next one) may take ``card`` (0: not recorded)."""
-        if self.missed and now_ms - self.since_ms < TOO_SOON_MS or seat not in (0, self.seat):
+        too_soon = self.missed and now_ms - self.since_ms < TOO_SOON_MS
+        if too_soon or seat not in (0, self.seat):
             return False
         if self.kind == BOOSTER:
             return card == 0
-        return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
+        is_gone = self.gone is not None and self.gone >> card & 1
+        return card <= self.cards and not is_gone
 
     def apply(self, event: "Event") -> None:
         """Apply an event; events of other kinds change nothing."""

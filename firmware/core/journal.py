@@ -88,22 +88,24 @@ class Journal:
             self._look_back()
 
     def _look_back(self):
-        """Find the event, its current match and the last time, newest first."""
+        """Find the event, its current match, its withheld seed and the last time, newest first."""
         joined = start = time_set = None
-        seed_found = False  # it is known whether a seed is to be withheld
+        seed_known = False  # whether one is to be withheld
         last_ms = 0  # the latest: a record may name the time it was due, before the host's word
         ring = self.ring
         for place in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(place)
-            if not kind or start is not None and seed_found and kind not in _BEFORE:
+            match_known = start is not None and seed_known
+            if not kind or match_known and kind not in _BEFORE:
                 continue  # times before this match are earlier than those in it
             event = ring.event(place)
-            if time_set is None and kind in _PAST:
-                last_ms = max(last_ms, event.at_ms)
-            if time_set is None and isinstance(event, events.TimeSet) and event.by_host:
-                time_set = place
-            if not seed_found and (kind in OVER or _commits(event)):
-                seed_found = True
+            if time_set is None:
+                if kind in _PAST:
+                    last_ms = max(last_ms, event.at_ms)
+                if isinstance(event, events.TimeSet) and event.by_host:
+                    time_set = place
+            if not seed_known and (kind in OVER or _commits(event)):
+                seed_known = True
                 self.withheld = place - HIDDEN if kind == events.SEED_TOLD else None
             if start is None and begins(event):
                 start = place
@@ -136,11 +138,9 @@ class Journal:
         self.append(booted, events.EpochClosed(at_ms, closed, records))
 
     def _to_close(self):
-        """Return the last epoch that named the one before it, and how many records it holds: a boot
-        that lost power after its first record named none, and sent nothing.
-        """
+        """Return the last epoch that named the one before it, and how many records it holds."""
         last = self.ring.order(self.base - 1)
-        if self.counter == 1 and last >= 0:
+        if self.counter == 1 and last >= 0:  # power was lost before this one did; it sent nothing
             return last >> 16, (last & 0xFFFF) + 1
         return self.epoch, self.counter
 
@@ -179,9 +179,8 @@ class Journal:
         return self.ring.room >= count
 
     def close_block(self) -> None:
-        """End the block with seals, so that what comes next begins one. Whoever waits for that
-        waits for one block to be written to each copy, and not for two. So call it while nobody
-        waits, where a press may not fit.
+        """End the block with seals while nobody waits, where a press may not fit: then a press is
+        written into one block of each copy, not into two.
         """
         self._fill()
         self.ring.flush()

@@ -162,7 +162,8 @@ def any_offered(match: "Match") -> bool:
 def roll(match: "Match", intent: "intents.Intent", rolls: "Rolls | None") -> "Events":
     """Roll, unless the last roll is still open; ``rolls.begin`` gives the roll's faces."""
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
-    if many > 1 and (randomizer != COIN or FLIPS < many and many != UNTIL):
+    may_be_many = randomizer == COIN and (many <= FLIPS or many == UNTIL)
+    if many > 1 and not may_be_many:
         return ()
     if rolls is None or randomizer >= len(SIDES) or match.rolled in (SHOWN, DISPUTED):
         return ()

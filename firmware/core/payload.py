@@ -26,9 +26,9 @@ _NUMBERS = {1: "B", 2: "H", 4: "I"}  # how ``struct`` writes a number of so many
 class Layout:
     """What a ``LAYOUT`` line says.
 
-    ``names``: the fields in order. ``fields``: for each, which number of the ``form`` (a struct's)
-    holds it, from which bit on, and its largest value (of bytes their count, with None as the bit).
-    ``whole``: no field is bits, so each has a number of its own.
+    ``names``: the fields in order. ``fields``: for each, the place of its number in the struct
+    ``form``, its first bit there, and its largest value; of bytes None and their count. ``whole``:
+    no field is bits, so each has a number of its own.
     """
 
     def __init__(self, text: str):

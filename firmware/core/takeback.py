@@ -137,8 +137,8 @@ def last_act(log: "Log") -> int | None:
         kind = log.kind(place)
         if kind == events.ANSWERED:
             answer = log.event_at(place)
-            if not answer.refusal and not answer.broadcast and answer.asked in _SENT:
-                answered = True
+            done = not answer.refusal and not answer.broadcast
+            answered = answered or done and answer.asked in _SENT
         elif kind == events.CODE_ENTERED:
             if not log.event_at(place).wrong:
                 return None

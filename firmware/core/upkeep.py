@@ -69,9 +69,8 @@ class Silence:
     def due(
         self, asks: bool, heard_ms: int, touched_ms: int, match: "Match", uptime_ms: int
     ) -> int:
-        """Return what to restart now. ``asks``: the board wants an answer; ``heard_ms``: uptime at
-        which it was certainly heard, 0 if the host has never answered; ``touched_ms``: of the last
-        key.
+        """Return what to restart; ``asks``: the board wants an answer, ``heard_ms``: when it was
+        certainly heard, 0 never, ``touched_ms``: when a key was.
         """
         if not asks or not heard_ms:
             self._since_ms = None

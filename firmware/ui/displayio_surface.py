@@ -103,9 +103,8 @@ class DisplayioSurface:
         return made
 
     def turn(self, seat: int) -> None:
-        """Turn the display towards a seat. Without its group meanwhile, which makes the next
-        refresh a whole one: it would send each thing where it was and where it is, hidden ones too,
-        which is five panels' pixels.
+        """Turn the display towards a seat. It has no group meanwhile, so the next refresh sends the
+        whole panel once; else each thing, hidden ones too, is sent where it was and where it is.
         """
         display = self._display
         display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)

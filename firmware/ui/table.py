@@ -444,8 +444,9 @@ class Table:
     @property
     def most(self) -> int:
         """The largest number that can be entered."""
-        match = self.match
-        return MOST_CARDS if self.draft is not None else match.cards or match.cap or match.best_of
+        if self.draft is not None:
+            return MOST_CARDS
+        return self.match.cards or self.match.cap or self.match.best_of
 
     # what the texts name: people
 
