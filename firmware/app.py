@@ -72,9 +72,8 @@ class App:
         self.ledger.resume()
 
     def step(self) -> int:
-        """Run the loop's body once; return the uptime in ms when it is next due. It is one act, or
-        the picture where there is none. Before it is due, and while no key moved and nothing was
-        heard, link and watchdog alone are served.
+        """Do one act, or the picture where there is none; return the uptime when it is next due.
+        Before that, while no key moved and nothing was heard, it serves link and watchdog alone.
         """
         uptime_ms = self.board.clock.now_ms()
         self._edges = self._edges or self.board.keys.poll()

@@ -37,9 +37,8 @@ class Keys:
     def poll(self) -> "tuple[Press, ...]":
         """Return what happened since the last poll, oldest first.
 
-        Of presses that did not fit none counts (EventQueue.c drops the newest, and a release that
-        got lost would be a key held for ever): all keys are let go, at time 0 so that it is no
-        gesture, and what is down is pressed anew.
+        After an overflow (EventQueue.c drops the newest) a key could seem to be held for ever: so
+        all are let go, at time 0 to be no gesture, and what is down is pressed anew.
         """
         event = self._event
         found = ()

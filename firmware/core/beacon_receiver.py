@@ -44,13 +44,12 @@ _KEPT = 10
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
-    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.id_of``);
-    ``ago`` is what the last TIMES that was looked at says of it (``beacon.ago_of``).
-    ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
-    acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
-    owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot.
-    ``index`` is the newest interval whose key is known, -1 before an anchor; while ``goal`` is
-    later, that one's key is being hashed. ``busy`` says that ``step`` has work.
+    ``asked``: the STATUS of which it wants to know when it was heard (``beacon.id_of``; b"": none);
+    ``ago``: what the last TIMES said of it (``beacon.ago_of``). Its owner keeps up to date: the
+    ``table``, ``round`` and ``milestone`` (``announced``), the ``least`` acknowledgement that is
+    news, and ``present``: the host has heard this board. ``commanded``: the highest counter by
+    topic since the boot. ``index``: the newest interval whose key is known, -1 before an anchor;
+    while ``goal`` is later, that one's key is being hashed. ``busy``: ``step`` has work.
     """
 
     def __init__(self, entropy: "Entropy"):
@@ -129,11 +128,12 @@ class BeaconReceiver:
             round_number, what = frame[5], frame[6]
             if what == beacon.HEARD:
                 return self.present
-            return round_number != self.round or what < self.least or what & 31 != self.milestone
+            of_result = round_number == self.round and what & 31 == self.milestone
+            return not of_result or what < self.least
         counter, asked, round_number = beacon.u16(frame, beacon.BODY), frame[7], frame[8]
         if counter <= self.commanded[beacon.topic(asked)]:
             return True
-        return round_number and round_number != self.round
+        return round_number not in (0, self.round)
 
     def _keep(self, kind, frame, uptime_ms):
         """Put a frame into a free place of its kind, or by chance into a taken one."""

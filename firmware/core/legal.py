@@ -1,8 +1,7 @@
 """Which intents are legal in which phase, and which function handles each.
 
 ``_LEGAL`` is the left half of the transition table: for each intent the phases, as bits, in which
-it can be legal, and the function of ``play``, ``acts``, ``result`` or ``luck`` that decides its
-events; one that becomes an event of the same fields says which (``becomes``).
+it can be legal, and the function that decides its events (``becomes``: one of the same fields).
 """
 
 from firmware.core import acts, events, intents, luck, phases, play, result, team

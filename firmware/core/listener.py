@@ -129,13 +129,14 @@ class Listener(BeaconReceiver):
 
     def _tick(self, frame, uptime_ms, now_ms):
         """Set the clock; return the start, if it is to come and this table has missed it."""
-        before_ms, _, before_state, _, _, _, _ = self.tick or (0,) * 7
+        before_ms, _, before_state, *_ = self.tick or (0, 0, 0)
         self.tick = beacon.tick_of(frame)
         sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
+        recall_goes_on = before_state & beacon.RECALL and sent_ms - before_ms <= _GAP_MS
         if not state & beacon.RECALL:
             self.present = True
-        elif not before_state & beacon.RECALL or sent_ms - before_ms > _GAP_MS:
-            self.present = False  # a recall begins
+        elif not recall_goes_on:
+            self.present = False
         self._tries = 0
         if self.refused[MAC]:
             self._heard_ms, self._share = uptime_ms, state >> 3
@@ -180,8 +181,9 @@ class Listener(BeaconReceiver):
         if what == beacon.HEARD:
             self.present = True
         else:
-            self.least = beacon.WHOLE + (what & beacon.WHOLE)
-            if what & beacon.WHOLE and window.first <= self._last:
+            whole = what & beacon.WHOLE
+            self.least = beacon.WHOLE + whole  # less is no news any more
+            if whole and window.first <= self._last:
                 window.restart(self._last + 1)
 
     def result_word(self, word: int) -> int:

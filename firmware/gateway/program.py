@@ -62,7 +62,9 @@ def says(attended: bool, rate: int, lost: int) -> str:
     words = _WORDS.get(os.getenv("PLUSTHREE_LANGUAGE") or "en", _WORDS["en"])
     title, there, gone, heard, losses = words
     lines = [title, there if attended else gone, heard % rate]
-    return "\n".join(lines + [losses % lost] if lost else lines)
+    if lost:
+        lines.append(losses % lost)
+    return "\n".join(lines)
 
 
 def show(error: Exception) -> None:

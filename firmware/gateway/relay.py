@@ -37,7 +37,7 @@ _LONGEST_SEND_MS = 1000  # of one SEND: nothing is heard meanwhile
 
 def _frame_in(data: "Bytes") -> "Bytes | None":
     """Return our frame in the ``data`` of an advert, or None (Core Specification 3 C 11)."""
-    at = 0
+    at = 0  # of an entry: its length, its type, its data
     while at + 4 <= len(data):
         end = at + 1 + data[at]
         if data[at + 1] == _MANUFACTURER and data[at] > 3 and end <= len(data):
