@@ -285,8 +285,7 @@ class App:
 
     def _rest(self, collects, uptime_ms):
         """Close a journal block that is nearly full, or collect garbage (``collects``: it is due).
-        Both stop the chip. So, unless memory is low, neither is done while a key is down or not
-        read yet, or while something else is due soon.
+        Both stop the chip, so unless memory is low they wait for a key and what is due soon.
         """
         low, closes = self.garbage.low, not self.journal.fits()
         if not (collects or closes):

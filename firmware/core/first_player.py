@@ -20,9 +20,8 @@ OVER = 4  # in a way that the board was not told
 
 
 def who(first: str, last: int, chose: int) -> int:
-    """Return who decides; ``last``: how the last game ended, ``chose``: who decided before it (1,
-    2, 0 nobody knows). How a game was won does not matter: one that was lost by a penalty is a lost
-    game.
+    """Return who decides; ``last``: how the last game ended, also by a penalty; ``chose``: who
+    decided before it (1, 2, or 0: nobody knows).
     """
     if not first:
         return NOBODY

@@ -140,7 +140,7 @@ class Journal:
     def _to_close(self):
         """Return the last epoch that named the one before it, and how many records it holds."""
         last = self.ring.order(self.base - 1)
-        if self.counter == 1 and last >= 0:  # power was lost before this one did; it sent nothing
+        if self.counter == 1 and last >= 0:  # of this one only BOOTED was stored, and nothing sent
             return last >> 16, (last & 0xFFFF) + 1
         return self.epoch, self.counter
 

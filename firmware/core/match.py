@@ -190,8 +190,8 @@ class Match:
 
     @property
     def tiebreaker(self) -> bool:
-        """Whether a Tiebreaker Game is played (9.1): the first prize wins it, of ``FIRST_PRIZE``,
-        or any other way to win a game. If both win at once, another one follows.
+        """Whether a Tiebreaker Game is played (9.1). Who takes the first of ``FIRST_PRIZE`` prizes
+        wins it, or who wins it otherwise; if both do at once, another one follows.
         """
         return self.phase == phases.TIEBREAKER
 

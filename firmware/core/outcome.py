@@ -167,7 +167,9 @@ def tally(match: "Match") -> tuple[int | None, int | None]:
     lost = match.wiped | gone(match)  # sides, as bits: the other one destroyed all their ships
     if lost & 2:
         first = match.cap
-    return first, match.cap if lost & 1 else second
+    if lost & 1:
+        second = match.cap
+    return first, second
 
 
 _UNKNOWN = 255  # in a system's ``POINTS``

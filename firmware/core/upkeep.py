@@ -38,9 +38,7 @@ class Garbage:
             self.low = self._heap.low
 
     def due(self, drawn: bool, uptime_ms: int) -> bool:
-        """Whether to collect now; ``drawn``: this step has sent a picture to the panel. Where no
-        picture changes any more, a minute more is waited.
-        """
+        """Whether to collect now; ``drawn``: this step sent a picture, else it waits a minute."""
         passed_ms = uptime_ms - self._last_ms
         if self.low or passed_ms >= 2 * EACH_MS:
             return True

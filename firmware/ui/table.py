@@ -193,7 +193,9 @@ class Table:
     @property
     def unseen(self) -> int:
         """The seats that have not said yet that they have seen extra time."""
-        return 0 if self.idle or not self.match.extension_s else 3 & ~self.match.seen
+        if self.idle or not self.match.extension_s:
+            return 0
+        return 3 & ~self.match.seen
 
     # the rules
 
