@@ -72,9 +72,8 @@ class Bonds:
 
 
 class Link:
-    """Advertises frames and carries them over one connection; see the Link port in App. ``ends()``
-    declares the service and returns the two characteristics and the watch, as ``service.ends``.
-    What a subclass (``scanning_link``) uses has a public name.
+    """Advertises frames and carries them over one connection. ``ends()`` declares the service, as
+    ``service.ends``. What a subclass (``scanning_link``) uses has a public name.
     """
 
     def __init__(self, adapter: "_bleio.Adapter", ends: "Declare"):
@@ -125,14 +124,15 @@ class Link:
         if guest and not self._welcome(uptime_ms):
             self.drop()
         self._bonds.poll(uptime_ms)
-        advertises = self.adapter.advertising
         if guest:
             self.refused_ms = None
-            if advertises:  # it had begun as the guest came
+            if self.adapter.advertising:  # it had begun as the guest came
                 self._stop()
-        elif self.refused_ms is not None and uptime_ms - self.refused_ms >= MUTE_MS:
+            return
+        is_out = self.adapter.advertising and not self._stale
+        if self.refused_ms is not None and uptime_ms - self.refused_ms >= MUTE_MS:
             self.restart()
-        elif self.packed and uptime_ms >= self._again_ms and (self._stale or not advertises):
+        elif self.packed and not is_out and uptime_ms >= self._again_ms:
             self.announce()
 
     def _welcome(self, uptime_ms: int) -> bool:
@@ -180,9 +180,8 @@ class Link:
         return True
 
     def restart(self) -> None:
-        """Switch the radio off and on: its controller, its memory and its service are new then. A
-        link that is open ends. If the radio does not come on, nothing is ``audible`` any more, and
-        the watchdog resets the board.
+        """Switch the radio off and on, its memory and its service with it; an open link ends. If it
+        does not come on, nothing is ``audible`` any more, and the watchdog resets the board.
         """
         old_ends, adapter = (self._down, self._watch), self.adapter  # ``_up`` holds no buffer
         self._stop()
