@@ -12,8 +12,10 @@ LONGEST = 60  # bytes of a heartbeat
 _LOW_BYTES = 1 << 20
 # places of the sleep memory
 _HEAD = 5  # where the heartbeat's bytes begin
-_BORN = 240  # the ticks of the first whole step since the reset, for ``plusthree board bringup``
-_UNBORN = 244  # 1 until then
+_FIRST_STEP = (
+    240  # the ticks of the first whole step since the reset, for ``plusthree board bringup``
+)
+_STARTING = 244  # 1 until then
 _CRASHES = 254
 # Longer than the longest wait of a healthy step: a notification to a host that vanished blocks for
 # 4 s, and a journal full of a long match takes some seconds to read at boot
@@ -77,8 +79,8 @@ def feed() -> None:
     if dog.mode != WatchDogMode.RESET:
         dog.timeout = _LIMIT_S
         dog.mode = WatchDogMode.RESET
-        memory[_UNBORN] = 1
-    elif memory[_UNBORN] == 1:  # the second call: one whole step is over
-        memory[_BORN : _BORN + 4] = supervisor.ticks_ms().to_bytes(4, "little")
-        memory[_UNBORN] = 0
+        memory[_STARTING] = 1
+    elif memory[_STARTING] == 1:  # the second call: one whole step is over
+        memory[_FIRST_STEP : _FIRST_STEP + 4] = supervisor.ticks_ms().to_bytes(4, "little")
+        memory[_STARTING] = 0
     dog.feed()

@@ -171,17 +171,15 @@ class Ring:
         return second if second > first else self._read(0, slot)
 
     def _repair(self, slot):
-        """Write a slot's better copy over the other, while the tail's buffer is still blank.
-
-        The chip does not erase a block that begins like an erased one (external_flash.c,
-        ``page_erased``). If a cut has left other bytes behind, they would corrupt the next block.
+        """Write a slot's better copy over the other, and zeros over what a cut has left in a block
+        that begins like a blank one: the chip does not erase such a one before the next write
+        (external_flash.c, ``page_erased``).
         """
         ranks = self._read(0, slot), self._read(1, slot)
         for copy in (1, 0):
             if ranks[copy] == _BLANK:
                 self._read(copy, slot)
-                all_blank = self._block == self.tail
-                if not all_blank:
+                if self._block != _BLANK_BLOCK:
                     self.store.write(copy, slot, bytes(SIZE))
         if ranks[0] != ranks[1] and max(ranks) >= 0:
             worse = 0 if ranks[0] < ranks[1] else 1

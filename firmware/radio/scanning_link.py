@@ -69,7 +69,9 @@ class ScanningLink(link.Link):
         left_ms = beacon.PART_MS - cycle_ms
         if left_ms >= _PIECE_MS:
             piece_ms = _PIECE_MS + (self._draw(1)[0] * _MORE_MS >> 8)
-            self.due_ms = uptime_ms + (piece_ms if left_ms - piece_ms >= _PIECE_MS else left_ms)
+            if left_ms - piece_ms < _PIECE_MS:  # no room for another piece
+                piece_ms = left_ms
+            self.due_ms = uptime_ms + piece_ms
             self._scan()
             return
         self.due_ms = uptime_ms + beacon.CYCLE_MS - cycle_ms
