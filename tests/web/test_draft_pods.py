@@ -172,7 +172,7 @@ def played_round(asked_desk, number):
             first = one.a.name < one.b.name
             points = (60, 0) if first else (0, 60)
             paper_entry.enter(
-                station, one.table, "A" if first else "B", points, "Ada", "slip", sure=True
+                Staff(station, "Ada"), one.table, "A" if first else "B", points, "slip", sure=True
             )
 
     asked_desk.ask(play)
