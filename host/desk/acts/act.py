@@ -6,9 +6,20 @@ from dataclasses import dataclass, field
 from firmware.core.match import Match
 from host.archive import access_links
 from host.desk.acts.fields import LARGEST, Field
-from host.desk.staff import ActResult
+from host.desk.staff import ActResult, Staff
 
 HERE = None  # instead of a least role: the act can only be typed at this PC
+
+
+def by_desk(method: Callable[..., list[int]]) -> Callable[..., list[int]]:
+    """Return the function of an act that is a ``method`` of the Desk: it takes the act's fields and
+    the author.
+    """
+
+    def do(staff: Staff, **fields: object) -> list[int]:
+        return method(staff.desk, **fields, author=staff.author)
+
+    return do
 
 
 @dataclass(frozen=True)

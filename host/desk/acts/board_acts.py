@@ -7,9 +7,10 @@ from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap, table_boards
-from host.desk.acts.act import HERE, Act
+from host.desk.acts.act import HERE, Act, by_desk
 from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
-from host.desk.staff import ActResult, Done, Staff
+from host.desk.desk import Desk
+from host.desk.staff import Done, Staff
 
 _BLINK_S = 10
 
@@ -47,10 +48,6 @@ def _hand_on(staff: Staff, device: int, event: str, reason: str) -> Sentence:
     return handing.hand_on(staff.station, device, event, staff.author, reason)
 
 
-def _trust(staff: Staff, table: int | None, reason: str) -> ActResult:
-    return staff.desk.trust(table, staff.author, reason)
-
-
 def _close(staff: Staff, anyway: bool) -> Done:
     orders = board_swap.close_event(staff.station, staff.author, anyway)
     return Done(orders, shown=() if orders else ["the event is closed"])
@@ -76,7 +73,7 @@ ACTS = (
         {"device": DEVICE, "event": _EVENT, "reason": REASON}, "hand on",
         "hand a board on to another event that is served here"),
     Act("blink", ORGANISER, _blink, {"table": TABLE}, "blink", "make a table's board blink"),
-    Act("trust", HERE, _trust, {"table": EVERY, "reason": REASON}, "time",
+    Act("trust", HERE, by_desk(Desk.trust), {"table": EVERY, "reason": REASON}, "time",
         "have boards that refuse this PC's time take it after all"),
     Act("close_event", ORGANISER, _close, {"anyway": Field(yes, False, Typed.FLAG)}, "close",
         "end the event, also with results to come: boards forget the players' names"),

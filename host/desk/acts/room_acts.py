@@ -11,7 +11,7 @@ from host.archive.access_links import HEAD, ORGANISER
 from host.base.errors import UserError, at_table
 from host.base.sentences import Sentence
 from host.desk import hall_plan, room_stop, round_lengths, turn_counting
-from host.desk.acts.act import HERE, Act
+from host.desk.acts.act import HERE, Act, by_desk
 from host.desk.acts.fields import (
     EVERY,
     EXTENSION,
@@ -24,6 +24,7 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
+from host.desk.desk import Desk
 from host.desk.staff import ActResult, Done, Staff
 from host.event import roll_policy
 
@@ -84,10 +85,6 @@ def _turns_all(staff: Staff, on: bool) -> Done:
     )
 
 
-def _policy(staff: Staff, table: int | None, bits: int, reason: str) -> ActResult:
-    return staff.desk.set_policy(table, bits, staff.author, reason)
-
-
 def _switch_sound(staff: Staff, table: int | None, on: bool) -> list[int]:
     """Switch the sound of boards; other switches stay as last ordered."""
     orders = list[int]()
@@ -137,7 +134,7 @@ ACTS = (
         "extend all", "give every table more time"),
     Act("turns_all", HERE, _turns_all, {"on": Field(switch())}, "turns all",
         "count each turn at every table"),
-    Act("policy", HEAD, _policy,
+    Act("policy", HEAD, by_desk(Desk.set_policy),
         {"table": EVERY, "bits": Field(whole(0, 7, roll_policy.WORDS)), "reason": REASON},
         "luck", "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
     Act("sound", HERE, _switch_sound, {"table": EVERY, "on": Field(switch())}, "sound",

@@ -11,7 +11,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.desk import beginning, draft_conducting, public_standings
-from host.desk.acts.act import Act
+from host.desk.acts.act import Act, by_desk
 from host.desk.acts.fields import (
     EVERY,
     MINUTES,
@@ -24,6 +24,7 @@ from host.desk.acts.fields import (
     text,
     whole,
 )
+from host.desk.desk import Desk
 from host.desk.event_import import import_file, remarks
 from host.desk.replaced_drafts import delete_draft
 from host.desk.staff import ActResult, Done, Staff
@@ -234,10 +235,6 @@ def _set_untimed(staff: Staff, round: int) -> ActResult:
     return staff.desk.set_length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
-def _clear(staff: Staff, table: int | None) -> ActResult:
-    return staff.desk.clear(table, staff.author)
-
-
 _PACK = Field(text(0, 60), "")
 _SEED = Field(whole(0, _SEEDS - 1), None)
 _PODS = choice("", *draft_pods.KINDS)
@@ -267,5 +264,6 @@ ACTS = (
         "let players see the standings after the last finished ROUND, or an earlier one"),
     Act("withdraw_standings", ORGANISER, public_standings.withdraw, {}, "standings withdraw",
         "let players see no standings any more"),
-    Act("clear", ORGANISER, _clear, {"table": EVERY}, "clear", "clear the round from the tables"),
+    Act("clear", ORGANISER, by_desk(Desk.clear), {"table": EVERY}, "clear",
+        "clear the round from the tables"),
 )  # fmt: skip

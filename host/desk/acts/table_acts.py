@@ -18,7 +18,7 @@ from host.desk import (
     table_boards,
     turn_counting,
 )
-from host.desk.acts.act import HERE, Act
+from host.desk.acts.act import HERE, Act, by_desk
 from host.desk.acts.fields import (
     EXTENSION,
     REASON,
@@ -36,7 +36,7 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
-from host.desk.desk import OUTCOMES, SEATS, Games
+from host.desk.desk import OUTCOMES, SEATS, Desk, Games
 from host.desk.staff import ActResult, Done, Staff
 from host.desk.table_boards import NoBoard
 from host.event import call_claims, call_minutes, calls_put_back, event_log
@@ -160,10 +160,6 @@ def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> 
     return Done(orders, message)
 
 
-def _late(staff: Staff, table: int, seats: str) -> ActResult:
-    return staff.desk.stamp_late(table, seats, staff.author)
-
-
 def _roll(staff: Staff, table: int, ruling: str) -> ActResult:
     fields = (int(ruling == "conclusive"),)
     return staff.desk.command(intents.RuleRoll, table, fields, staff.author)
@@ -195,10 +191,6 @@ def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reaso
     if numbers:
         words += [*numbers, "sure"]
     return " ".join(map(str, [*words, reason]))
-
-
-def _loss(staff: Staff, table: int, seat: str, reason: str) -> ActResult:
-    return staff.desk.lose_game(table, seat, staff.author, reason)
 
 
 def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> ActResult:
@@ -233,11 +225,6 @@ def _losable(match: Match | None) -> bool:
     return single_game or play.losable(match)
 
 
-def _knows_match(match: Match | None) -> bool:
-    """Return whether the match at the board is known."""
-    return match is not None
-
-
 _PLAIN = {"table": TABLE}
 _REASONED = {"table": TABLE, "reason": REASON}
 
@@ -248,7 +235,7 @@ def _of_row(row: commands.Command) -> Act:
     fields = [0] * (len(payload.layout(intent.LAYOUT).names) - 1)  # all but the time
     return Act(
         row.word, JUDGE, _orders(intent, *fields), _REASONED, row.word.replace("_", ""), row.button,
-        part="more", intent=row.kind, offered=_knows_match,
+        part="more", intent=row.kind, offered=lambda match: match is not None,
     )  # fmt: skip
 
 
@@ -268,7 +255,7 @@ ACTS = (
     Act("extend", JUDGE, _extend,
         {"table": TABLE, "minutes": EXTENSION, "sure": SURE, "reason": WHY_ON_PAGES},
         "extend", "give a table more time, or take some back (-4)", intent=intents.EXTEND),
-    Act("late", JUDGE, _late, {"table": TABLE, "seats": Field(choice(*SEATS))},
+    Act("late", JUDGE, by_desk(Desk.stamp_late), {"table": TABLE, "seats": Field(choice(*SEATS))},
         "late", "mark a player late or away (A is named first, B second; - takes it back)",
         intent=intents.STAMP_LATE),
     Act("rule", JUDGE, _rule,
@@ -277,7 +264,8 @@ ACTS = (
         "rule",
         "rule the result, with games or points destroyed; both confirm it unless it is final",
         intent=intents.RULE_RESULT),
-    Act("loss", JUDGE, _loss, {"table": TABLE, "seat": Field(choice("A", "B")), "reason": WHY},
+    Act("loss", JUDGE, by_desk(Desk.lose_game),
+        {"table": TABLE, "seat": Field(choice("A", "B")), "reason": WHY},
         "loss", "give a player a game loss, of the game in progress or the next one",
         intent=intents.LOSE_GAME, offered=_losable),
     Act("result", JUDGE, paper_entry.enter,
