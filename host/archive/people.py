@@ -183,14 +183,14 @@ class People:
             " FROM pairings WHERE event = ? AND player_b IS NOT NULL ORDER BY 1"
         )
         rounds: dict[str, list[int]] = {}
-        for number, player in self._archive.select(_round_of_player, sql, *[self._event] * 2):
+        for number, player in self._archive.select(_as_tuple, sql, *[self._event] * 2):
             rounds.setdefault(player, []).append(number)
         return rounds
 
     def _marks(self) -> "_Marks":
         """Return the marks that the log leaves on players."""
         sql, marks = "SELECT player, what FROM entries WHERE event = ? ORDER BY id", _Marks()
-        for number, what in self._archive.select(_player_and_what, sql, self._event):
+        for number, what in self._archive.select(_as_tuple, sql, self._event):
             if what == LATE:
                 marks.late.add(number)
             elif what == DROPPED:
@@ -231,9 +231,5 @@ def _entry(
     return entry | {"author": author, "unix_ms": unix_ms}
 
 
-def _round_of_player(number: int, player: str) -> tuple[int, str]:
-    return number, player
-
-
-def _player_and_what(player: str, what: str) -> tuple[str, str]:
-    return player, what
+def _as_tuple(*row):
+    return row

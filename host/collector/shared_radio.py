@@ -103,8 +103,8 @@ class SharedRadio:
     ``delay_s()`` is the carrier's, of a changed advert.
     """
 
-    def __init__(self, links: int = MOST_CONNECTIONS):
-        self.links, self._radio_down = links, True
+    def __init__(self) -> None:
+        self.links, self._radio_down = MOST_CONNECTIONS, True
         self._shares: list[Share] = []
         self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
         self._disconnects: list[str] = []  # addresses that shares which left were connected to

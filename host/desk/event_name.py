@@ -39,11 +39,9 @@ def change(staff: Staff, name: str) -> Sentence:
 def is_current(archive: Archive, name: str | None) -> bool:
     """Return whether the current event has, or has had, this name; False without an event."""
     event = archive.roster.event
-    return event is not None and (name == event.name or name in _earlier(archive))
-
-
-def _earlier(archive: Archive) -> list[str]:
-    return [name for name in archive.notices.read(RENAMED, _before) if name is not None]
+    if event is None or name is None:
+        return False
+    return name == event.name or name in archive.notices.read(RENAMED, _before)
 
 
 def _before(notice: Mapping[str, Json]) -> str | None:

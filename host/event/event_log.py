@@ -310,10 +310,6 @@ def _change(facts):
     return Sentence(CHANGES[facts["what"]], **values, given=given)
 
 
-def _begins(order):
-    return Sentence("begins in {left}", left=clock(order.at_ms - order.asked_ms))
-
-
 def _policy(order):
     """Return the switches that a table has from then on."""
     switches = order.asks(intents.SetPolicy).switches
@@ -370,7 +366,9 @@ _TITLES = [command.title for command in commands.COMMANDS]
 _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "restores"
 _OF_THE_EVENT = "notices", "entries"  # sheets of which only the current event's rows are read
 _ORDER_DETAILS = {
-    intents.SET_START: _begins,
+    intents.SET_START: lambda order: Sentence(
+        "begins in {left}", left=clock(order.at_ms - order.asked_ms)
+    ),
     intents.EXTEND: lambda order: _minute_count(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }

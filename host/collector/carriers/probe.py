@@ -37,10 +37,8 @@ class Measured:
 class Probe:
     """Measures with the process that ``start()`` returns, as in ``radio_process.start_process``."""
 
-    def __init__(
-        self, start: Callable[[], Awaitable[asyncio.subprocess.Process]], listen_s: float = LISTEN_S
-    ):
-        self._start, self._listen_s = start, listen_s
+    def __init__(self, start: Callable[[], Awaitable[asyncio.subprocess.Process]]):
+        self._start = start
         self.measured = Measured()
         self._linked: set[str] = set()  # addresses with a connection
         self._over: set[str] = set()  # those whose connection or attempt has ended
@@ -56,7 +54,7 @@ class Probe:
                 lambda: self.measured.start_ms is not None or self.measured.messages,
             )
             if self.measured.start_ms is not None:
-                await self._take(process, self._listen_s, lambda: False)
+                await self._take(process, LISTEN_S, lambda: False)
                 await self._link(process)
         finally:
             await self._end(process)

@@ -15,10 +15,10 @@ _PACKAGE, _FILE = "fontpkg_source_sans_3", "files/SourceSans3[wght].ttf"
 _WITHOUT = ["GPOS", "GSUB", "GDEF", "STAT", "MVAR", "HVAR", "DSIG"]
 
 
-def letters_of(path: pathlib.Path | None = None, number: int = 0) -> frozenset[int]:
+def letters_of(path: pathlib.Path | None = None) -> frozenset[int]:
     """Return the letters (code points) of a font file, by default of the pages' own."""
     source = io.BytesIO(_own()) if path is None else path
-    with TTFont(source, fontNumber=number, lazy=True) as font:
+    with TTFont(source, fontNumber=0, lazy=True) as font:
         return frozenset(font.getBestCmap() or ())
 
 
