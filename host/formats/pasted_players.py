@@ -38,8 +38,8 @@ _HEADS = {  # a column, and the names that it has in lists
 _COLUMN_OF = {word: column for column, words in _HEADS.items() for word in words.split()}
 _DELIMITERS = "\t", ";", ","
 _NUMBERED = re.compile(
-    r"(?P<before>\d\S*?)[.):]?\s+(?P<name_after>\D.*)"
-    r"|(?P<name_before>\D.*?)\s+\(?(?P<after>\d+)\)?"
+    r"(?P<before>#?\d\S*?)[.):]?\s+(?P<name_after>\D.*)"
+    r"|(?P<name_before>\D.*?)\s+\(?(?P<after>#?\d+)\)?"
 )
 _MOST_FAULTS = 5
 

@@ -160,8 +160,8 @@ READ = (
     ("sep=;\nnumber;name\n12;Ada Neri", [("12", "Ada Neri")]),
     ('\ufeff"sep=,"\r\n12,Ada Neri\r\n', [("12", "Ada Neri")]),
     ("# of January\n\n# paid, all\nnumber;name\n12;Ada Neri", [("12", "Ada Neri")]),
-    ("#12 Ada Neri\n#13 Ugo Blu", [("", "#12 Ada Neri"), ("", "#13 Ugo Blu")]),
-    ("#12 Ada Neri\nUgo Blu", [("", "#12 Ada Neri"), ("", "Ugo Blu")]),
+    ("#12 Ada Neri\n#13 Ugo Blu", [("#12", "Ada Neri"), ("#13", "Ugo Blu")]),
+    ("#12 Ada Neri\nUgo Blu (#13)", [("#12", "Ada Neri"), ("#13", "Ugo Blu")]),
 )  # fmt: skip
 
 
