@@ -128,7 +128,7 @@ class Listener(BeaconReceiver):
         return intent
 
     def _tick(self, frame, uptime_ms, now_ms):
-        """Set the clock; return the start, if it is to come and this table has missed it."""
+        """Set the clock; return the last command's counter and the start, 0 if it is known."""
         before_ms, _, before_state, *_ = self.tick or (0, 0, 0)
         self.tick = beacon.tick_of(frame)
         sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
@@ -143,9 +143,8 @@ class Listener(BeaconReceiver):
         age_ms = uptime_ms - self.arrived_ms
         self.clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         match = self._match
-        if of_round != match.round or match.start_ms is not None or start_ms <= now_ms:
-            start_ms = 0
-        return last_command, intents.SetStart(start_ms)
+        has_missed = of_round == match.round and match.start_ms is None and start_ms > now_ms
+        return last_command, intents.SetStart(start_ms if has_missed else 0)
 
     def wants(self, uptime_ms: int) -> int:
         """Return the flags of what a status is to ask for: a chain, or the time while an answer

@@ -477,7 +477,8 @@ def _with_seat(bits, seat):
 
 def _with_game(score, winner):
     """Return ``score`` with one game more for ``winner``: 1, 2, or 0 for nobody."""
-    return score[0] + (winner == 1), score[1] + (winner == 2)
+    first, second = score
+    return first + int(winner == 1), second + int(winner == 2)
 
 
 def _phase_after(verdict):

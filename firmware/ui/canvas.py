@@ -213,10 +213,11 @@ class Canvas:
         if label.color != colour:
             label.color = colour
         label.x, label.y, label.hidden = left, top + spot.font.ascent, False
-        if patched:  # as far above the letters as they reach below their base
-            above = spot.font.descent
-            at = left - _PATCH_PX, top - (above if number == 0 else 0)
-            self._patch(spot, number, at, width + 2 * _PATCH_PX, spot.font.height + above)
+        if patched:
+            above = spot.font.descent  # as far above the letters as they reach below their base
+            patch_top = top - above if number == 0 else top
+            at, height = (left - _PATCH_PX, patch_top), spot.font.height + above
+            self._patch(spot, number, at, width + 2 * _PATCH_PX, height)
         elif spot.patches[number] is not None:
             spot.patches[number].hidden = True
 

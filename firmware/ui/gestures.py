@@ -32,9 +32,7 @@ class Gestures:
         self._both_reported = False
 
     def feed(self, key: int, pressed: bool, uptime_ms: int) -> int:
-        """Process one edge; return the gesture it completes, or 0. It is a PRESS, or a HOLD that
-        was not polled while the key was down.
-        """
+        """Process one edge; return the gesture it completes: PRESS, a HOLD not polled yet, or 0."""
         if pressed:
             locked = uptime_ms < self._locked_until_ms and key < 2
             self._state[key] = _SPENT if locked else _DOWN
