@@ -198,33 +198,54 @@ def _of_acts(archive, acts: Sequence[StoredAct], positions) -> Iterator[_Entry]:
             yield _Entry(position, act.unix_ms, act.row, act.author, *texts(act, tables))
 
 
+class _OrdersOfLine(NamedTuple):
+    """What the orders have in common that one line is about."""
+
+    title: str
+    round: int
+    asked_ms: int
+    author: str
+    reason: str
+
+
 def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator[_Entry]:
     """Yield an entry for each act that gave orders and has no other line."""
     event = archive.roster.event
-    origin = event.origin_unix_ms if event else 0
+    origin_unix_ms = event.origin_unix_ms if event else 0
+    by_act: dict[tuple[int, int, str], list[Order]] = {}
+    for position, order in _unlisted_orders(archive, listed_acts, positions):
+        by_act.setdefault((position, order.asked_ms, order.author), []).append(order)
+    # with the position of its first act; older programs stored the orders of an act one by one
+    by_line: dict[_OrdersOfLine, tuple[int, list[Order]]] = {}
+    for (position, asked_ms, author), orders in by_act.items():
+        # of an act with several kinds of orders the first in our table stands for all
+        title = min(map(_title, orders), key=_TITLES.index)
+        for order in orders:
+            if _title(order) == title:
+                line = _OrdersOfLine(title, order.round, asked_ms, author, order.reason)
+                by_line.setdefault(line, (position, []))[1].append(order)
+    for line, (position, orders) in by_line.items():
+        row, unix_ms = RowKey("commands", (orders[0].id,)), origin_unix_ms + line.asked_ms
+        what = Sentence(line.title)
+        yield _Entry(position, unix_ms, row, line.author, what, _order_summary(orders))
+
+
+def _unlisted_orders(
+    archive, listed_acts: Iterable[StoredAct], positions
+) -> Iterator[tuple[int, Order]]:
+    """Yield the position and the order, for each that a person gave by an act without a line."""
     oldest = min(positions.values(), default=0)  # shared by all rows of before there was a log
     listed = {positions.get(act.row, 0) for act in listed_acts} - {0, oldest}
-    # by log position, time and author: the orders of one act, each with its title
-    acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         position = positions.get(RowKey("commands", (order.id,)), 0)
-        command = commands.of(order.kind)
-        if order.author == HOST or position in listed or not command or not command.title:
-            continue
-        act = position, order.asked_ms, order.author
-        acts.setdefault(act, []).append((command.title, order))
-    # older programs stored an act's orders one by one: equal orders at one time are one line
-    grouped: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
-    for (position, asked_ms, author), orders in acts.items():
-        # of an act with several kinds of orders the first in our table stands for all
-        first_title = min((title for title, _ in orders), key=_TITLES.index)
-        for title, order in orders:
-            if title == first_title:
-                group = title, order.round, asked_ms, author, order.reason
-                grouped.setdefault(group, (position, []))[1].append(order)
-    for (title, _, asked_ms, author, _), (position, orders) in grouped.items():
-        row, what = RowKey("commands", (orders[0].id,)), Sentence(title)
-        yield _Entry(position, origin + asked_ms, row, author, what, _order_summary(orders))
+        if order.author != HOST and position not in listed and _title(order):
+            yield position, order
+
+
+def _title(order: Order) -> str:
+    """Return the title of an order's line, "" for an order without one."""
+    command = commands.of(order.kind)
+    return command.title if command else ""
 
 
 def _order_summary(orders: Sequence[Order]) -> Sentence:

@@ -58,7 +58,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
     "host/desk/round_lengths.py": {"remark(rules, form.bits, minutes)"},  # a Sentence
     "host/event/event_log.py": {
         "CHANGES[facts['what']]", "COUNTED[facts['counts']]", "COUNTED[facts['gives']]",
-        "facts['role']", "facts['level'].replace('_', ' ')", "role", "title", "word", "OUTCOMES[facts['won']]",
+        "facts['role']", "facts['level'].replace('_', ' ')", "role", "line.title", "title", "word", "OUTCOMES[facts['won']]",
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
     "host/web/desk_service.py": {"_with_table(mistake.sentence, table)"},  # a Sentence
