@@ -402,11 +402,12 @@ MAC = "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"
 OWN = "/Users/ada/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def nothing_on_the_path(monkeypatch):
     monkeypatch.setenv("PATH", "")
 
 
+@pytest.mark.usefixtures("nothing_on_the_path")
 @pytest.mark.parametrize(("system", "environment", "files", "found"), [
     ("win32", WINDOWS, {EDGE}, EDGE),
     ("win32", WINDOWS, {EDGE, CHROME}, CHROME),
@@ -419,6 +420,7 @@ def test_a_browser_is_found_where_the_system_keeps_it(system, environment, files
     assert pdf.chromium(system, environment, files.__contains__) == found
 
 
+@pytest.mark.usefixtures("nothing_on_the_path")
 def test_one_on_the_path_counts_first(tmp_path, monkeypatch):
     own = tmp_path / "chromium"
     own.write_text("#!/bin/sh\n")

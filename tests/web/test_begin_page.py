@@ -1,4 +1,6 @@
-"""An event begins in a browser: 32 pasted players and six clicks to round 1; boards that waited are given it."""
+"""Boards that wait for an event are given its round 1; an event begins in a browser with 32 pasted
+players and six clicks.
+"""
 
 import random
 
@@ -19,6 +21,45 @@ from host.tournament.rule_packs import shipped_packs
 
 CLICKS = 6
 NAMES = "\n".join(f"{1000 + n}\tGiven{n}\tFamily{n}" for n in range(1, 33))
+
+
+class Room:
+    """A Station without an event, and two boards on the air."""
+
+    def __init__(self, path):
+        self.station = Station(path, MASTER)
+        self.station.planned_origin_unix_ms = 1_790_000_000_000
+        self.boards = [
+            Tabletop(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(n))
+            for n in (1, 2)
+        ]
+        for n, board in enumerate(self.boards, 1):
+            self.station.archive.roster.add_board(Board(board.device, 1, n), 0)
+        self.station.refresh()
+        self.air = Air(self.station.collector, self.boards)
+
+
+@pytest.fixture
+def room(tmp_path):
+    made = Room(tmp_path / "a.db")
+    yield made
+    made.station.close()
+
+
+def test_boards_wait_for_the_event_and_take_its_first_round(room):
+    service = office_of(room, packs=shipped_packs())
+    ada = Browser(service, "organiser")
+    room.air.run(20_000)
+    service.change_feed.step(room.air.now_ms)
+    assert len(ada.get("/api/state").json["boards"]) == 2
+    cup = {"name": "Cup", "format": "p18 bo1 constructed 30", "pack": "Pokémon Swiss, 3-1-0"}
+    assert ada.act("begin", **cup, players="Ada\nUgo\nZoe\nBo").status == 200
+    room.air.run(60_000)
+    assert ada.act("draw_first").status == 200
+    assert ada.act("publish", round=1).status == 200
+    room.air.run(120_000, lambda: all(board.match.round == 1 for board in room.boards))
+    assert [board.match.table for board in room.boards] == [1, 2]
+    assert room.station.unix_ms == 1_790_000_000_000 + room.station.collector.now_ms
 
 
 @pytest.mark.parametrize("locale", ["en-GB", pytest.param("it-IT", marks=pytest.mark.prove)])
@@ -180,42 +221,3 @@ def enter_at_the_door(chromium, desk, page, locale):
     page.locator(".entries [data-act=accept_entry]").click()
     expect(page.locator(".entries")).to_have_count(0)
     assert desk.ask(lambda service: "14" in service.archive.roster.players)
-
-
-class Room:
-    """A Station without an event, and two boards on the air."""
-
-    def __init__(self, path):
-        self.station = Station(path, MASTER)
-        self.station.planned_origin_unix_ms = 1_790_000_000_000
-        self.boards = [
-            Tabletop(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(n))
-            for n in (1, 2)
-        ]
-        for n, board in enumerate(self.boards, 1):
-            self.station.archive.roster.add_board(Board(board.device, 1, n), 0)
-        self.station.refresh()
-        self.air = Air(self.station.collector, self.boards)
-
-
-@pytest.fixture
-def room(tmp_path):
-    made = Room(tmp_path / "a.db")
-    yield made
-    made.station.close()
-
-
-def test_boards_wait_for_the_event_and_take_its_first_round(room):
-    service = office_of(room, packs=shipped_packs())
-    ada = Browser(service, "organiser")
-    room.air.run(20_000)
-    service.change_feed.step(room.air.now_ms)
-    assert len(ada.get("/api/state").json["boards"]) == 2
-    cup = {"name": "Cup", "format": "p18 bo1 constructed 30", "pack": "Pokémon Swiss, 3-1-0"}
-    assert ada.act("begin", **cup, players="Ada\nUgo\nZoe\nBo").status == 200
-    room.air.run(60_000)
-    assert ada.act("draw_first").status == 200
-    assert ada.act("publish", round=1).status == 200
-    room.air.run(120_000, lambda: all(board.match.round == 1 for board in room.boards))
-    assert [board.match.table for board in room.boards] == [1, 2]
-    assert room.station.unix_ms == 1_790_000_000_000 + room.station.collector.now_ms
