@@ -3,7 +3,6 @@
 import asyncio
 import json
 import math
-import os
 import pathlib
 import sqlite3
 import tempfile
@@ -18,6 +17,7 @@ from host.sim import clock, prices
 from host.sim.evening import Evening
 from host.sim.programme import FORMATS, RandomProgramme, begin
 from host.sim.pure import TABLES_AN_ADAPTER, PureAir
+from host.sim.torture.seed_runs import memory_folder
 from host.sim.venue import OPENED_UNIX_MS
 from host.systems import catalogue
 
@@ -81,7 +81,7 @@ def run(args: Namespace) -> int:
     _check(args)
     book = prices.load(args.prices)
     started_s = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
+    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=memory_folder()) as folder:
         facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder), book))
     run_of = {name: getattr(args, name) for name in ("tables", "rounds", "seed", "air")}
     run_of["adapters"] = _adapters(args)
@@ -100,12 +100,6 @@ def _exclusive_connection(path):
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
     return connection
-
-
-def _memory():
-    """Return a folder in memory if the system has one: this archive need not survive."""
-    shared = pathlib.Path("/dev/shm")
-    return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
 
 
 def _check(args):
