@@ -261,10 +261,6 @@ class Chip:
 
     # lives
 
-    def flush_before_reset(self) -> None:
-        """Write the flash cache out, as ``common_hal_mcu_reset`` does before it resets."""
-        self.flash.flush()
-
     def _start(self, reset):
         """Apply the effect of ``reset`` to the chip's state and start the next boot."""
         if reset.safe_mode != NONE:
@@ -360,7 +356,6 @@ class Chip:
         asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
         outer = self.prices["heap_bytes"] if self.espressif else natives.NORDIC_BYTES
         self.memory = Memory(outer, asked, self._imported)
-        self.flash.release()
         self.watchdog = Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         every |= serial_line.modules(self, self.cable)
@@ -429,7 +424,6 @@ class Chip:
         elif self.watchdog.mode == WatchDogMode.RESET and ended == "DONE":
             raise self.dying(crash(natives.NLR_JUMP_FAIL))
         world.end()
-        self.flash.release()
         self.pins = pins.Pins(self)
         if self.glass is not None:
             self.glass.display.automatic, self.glass.on_terminal = True, True

@@ -87,10 +87,6 @@ class Drive:
         self.spend("flash_read_us", _blocks(len(data)))
         return data
 
-    def sync(self) -> None:
-        """Write the flash cache out, but no file's directory entry (``os.sync``)."""
-        self.flash.flush()
-
     def journals(self) -> dict[str, bytes]:
         """Return ``{name: bytes}`` of the journals, as a PC finds them once it has the drive."""
         return {
@@ -102,7 +98,6 @@ class Drive:
         """Rewrite the directory's sector, as the flush or close of a written file does."""
         self.flushed += 1
         self.flash.write(DIRECTORY, self.flash.read(DIRECTORY))
-        self.flash.flush()
 
 
 def _blocks(size: int) -> int:

@@ -1,4 +1,4 @@
-"""The flash under a drive: its erases, wear, cache and state after a power cut.
+"""The flash under a drive: its erases, wear and state after a power cut.
 
 The virtual chip, the journal's store with its costs (``host/sim/board.py``) and, on MicroPython,
 the power-cut tests of ``tests/prove`` all use this model. ``spend(name, times)`` is called for each
@@ -32,32 +32,58 @@ def written(old: bytes, data: bytes | bytearray) -> bytes:
     return bytes([a & b for a, b in zip(old, data)])
 
 
-class Flash:
-    """NOR flash: erased by 4096-byte sectors, programmed by 256-byte pages, bits from 1 to 0 only.
+class Internal:
+    """An ESP32-S3's flash, as in ``ports/espressif/supervisor/internal_flash.c``: NOR flash, erased
+    by 4096-byte sectors, programmed by 256-byte pages, bits from 1 to 0 only. An nRF52840's is
+    another (external_flash.c), but a gateway only reads it.
 
     ``size`` is in bytes; blocks of 512 bytes count from 0. ``image`` is the flash's content and is
     changed in place, so it stays after a simulated power cut. ``erases`` counts by sector.
+
+    Writing a block erases and programs its whole sector at once. The port ignores the flash's
+    errors, so a write never fails: in a sector of ``worn`` nothing is programmed after the erase.
+    The intended content stays in RAM and is written again with the next block of that sector.
     """
 
     def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
         self.image = bytearray(b"\xff") * size if image is None else image
-        self.sectors = len(self.image) // SECTOR
-        self.blocks = self.sectors * BLOCKS
+        self.blocks = len(self.image) // SECTOR * BLOCKS
         self.erases, self.programs, self.reads = {}, 0, 0
         self.spend = spend
+        self.worn: set[int] = set()
+        self._sector: int | None
+        self._held: list[bytes]
+        self.forget()
 
     def raw(self, block: int) -> bytes:
-        """Return a block's content in the flash itself, without that of a cache."""
+        """Return a block's content at no cost."""
         return bytes(self.image[block * BLOCK : (block + 1) * BLOCK])
 
     def lay(self, block: int, data: bytes) -> None:
         """Set a block's content at no cost, as written by a PC before the simulation starts."""
         self.image[block * BLOCK : (block + 1) * BLOCK] = data
 
-    def _read(self, block):
+    def read(self, block: int) -> bytes:
+        """Return a block from the flash: whole blocks are never read from the sector in RAM."""
         self.reads += 1
         self.spend("flash_read_us", 1)
         return self.raw(block)
+
+    def write(self, block: int, data: bytes | bytearray) -> None:
+        """Write a block of 512 bytes: erase and program its sector; ValueError: no such block."""
+        if not 0 <= block < self.blocks or len(data) != BLOCK:
+            raise ValueError("block")
+        sector, place = divmod(block, BLOCKS)
+        first = sector * BLOCKS
+        if sector != self._sector:
+            self._sector, self._held = sector, [self.read(first + at) for at in range(BLOCKS)]
+        self._held[place] = bytes(data)
+        self._erase(sector)
+        if sector in self.worn:
+            return
+        for at in range(BLOCKS):
+            for start in range(0, BLOCK, PAGE):
+                self._page((first + at) * BLOCK + start, self._held[at][start : start + PAGE])
 
     def _erase(self, sector):
         self.spend("flash_erase_us", 1)
@@ -75,52 +101,6 @@ class Flash:
     def _change(self, address, data):
         """Apply one operation of the chip: an erased sector or a programmed page."""
         self.image[address : address + len(data)] = data
-
-    def _taken(self, block, data):
-        if not 0 <= block < self.blocks or len(data) != BLOCK:
-            raise ValueError("block")
-        return divmod(block, BLOCKS)
-
-
-class Internal(Flash):
-    """An ESP32-S3's flash, as in ``ports/espressif/supervisor/internal_flash.c``.
-
-    An nRF52840's is another (external_flash.c), but a gateway only reads it.
-
-    Writing a block erases and programs its whole sector at once. The port ignores the flash's
-    errors, so a write never fails: in a sector of ``worn`` nothing is programmed after the erase.
-    The intended content stays in RAM and is written again with the next block of that sector.
-    """
-
-    def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
-        super().__init__(size, spend, image)
-        self.worn: set[int] = set()
-        self._sector: int | None
-        self._held: list[bytes]
-        self.forget()
-
-    def read(self, block: int) -> bytes:
-        """Return a block from the flash: whole blocks are never read from the sector in RAM."""
-        return self._read(block)
-
-    def write(self, block: int, data: bytes | bytearray) -> None:
-        """Write a block of 512 bytes: erase and program its sector; ValueError: no such block."""
-        sector, place = self._taken(block, data)
-        first = sector * BLOCKS
-        if sector != self._sector:
-            self._sector, self._held = sector, [self._read(first + at) for at in range(BLOCKS)]
-        self._held[place] = bytes(data)
-        self._erase(sector)
-        if sector in self.worn:
-            return
-        for at in range(BLOCKS):
-            for start in range(0, BLOCK, PAGE):
-                self._page((first + at) * BLOCK + start, self._held[at][start : start + PAGE])
-
-    def flush(self) -> None:
-        """Do nothing: every write goes to the flash at once."""
-
-    release = flush
 
     def forget(self) -> None:
         """Drop the sector held in RAM."""

@@ -246,7 +246,7 @@ def _os(chip: Chip):
         return (0x4000 if chip.drive.path(path).is_dir() else 0x8000,)
 
     def sync():
-        chip.drive.sync()
+        """Do nothing: every write goes to the flash at once (``port_internal_flash_flush``)."""
 
     return module("os", urandom=urandom, getenv=getenv, listdir=listdir, stat=stat, sync=sync)
 
@@ -310,7 +310,6 @@ def _supervisor(chip: Chip):
 
 def _microcontroller(chip: Chip):
     def reset():
-        chip.flush_before_reset()
         raise chip.dying(Reset(SOFTWARE))
 
     def delay_us(pause_us):
