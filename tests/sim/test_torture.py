@@ -18,7 +18,7 @@ from host.sim.board import BoardClock
 from host.sim.people import SEATING, People
 from host.sim.programme import RandomProgramme
 from host.sim.staff import Staff
-from host.sim.torture import fault_injector, fault_plan, faulty_run, final_checks, seed_runs
+from host.sim.torture import fault_injector, fault_plan, faulty_run, seed_runs
 from host.sim.torture.faulty_venue import FaultyVenue
 from host.sim.torture.invariants import DRIFT_PPM, ClockChecker
 
@@ -150,7 +150,7 @@ def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
 def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_goes_on(
     monkeypatch, capsys
 ):
-    lived = final_checks.ranking
+    lived = faulty_run.ranking
 
     def ranking(*args):
         if len(seeds) == 1:
@@ -158,7 +158,7 @@ def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_go
         return lived(*args)
 
     seeds, once = [], seed_runs.run_seed
-    monkeypatch.setattr(final_checks, "ranking", ranking)
+    monkeypatch.setattr(faulty_run, "ranking", ranking)
     monkeypatch.setattr(
         seed_runs,
         "run_seed",
