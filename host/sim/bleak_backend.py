@@ -1,14 +1,11 @@
-"""bleak on a PC whose radio is one of bumble's virtual controllers.
-
-``backends(pc)`` returns the scanner and the client for bleak's public ``backend=`` parameter.
-"""
+"""bleak's links on a PC whose radio is one of bumble's virtual controllers."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from bleak.assigned_numbers import CHARACTERISTIC_PROPERTIES, CharacteristicPropertyName
 from bleak.backends.characteristic import BleakGATTCharacteristic
@@ -20,71 +17,14 @@ from bumble import core, device, gatt, hci, host
 from bumble.core import UUID
 from bumble.device import Connection, ConnectionParametersPreferences, Peer
 
-from host.collector.carriers.radio import Backends
-from host.sim import pc
 from host.sim.bluetooth_quirks import Profile
+from host.sim.ether import pc
+from host.sim.ether.ether import CORNER
 from host.sim.medium import Medium, RadioController
 
 INTERVAL_MS = 30
 PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
 _CHANGED = gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC
-
-
-def backends(computer: BumblePc) -> Backends:
-    """Return the scanner and the client class for a PC."""
-    held = {"pc": computer}
-    return type("Scanner", (pc.VirtualScanner,), held), type("Client", (BumbleClient,), held)
-
-
-class BumblePc(pc.Pc):
-    """A PC with a controller on ``medium``."""
-
-    def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
-        self._medium, self._address = medium, hci.Address(f"F0:00:00:00:00:{number:02X}")
-        self._device: device.Device | None = None
-        super().__init__(medium.loop, number, profile, seed)
-
-    @property
-    def powered(self) -> bool:
-        """Whether there is a radio."""
-        return self._device is not None
-
-    @property
-    def device(self) -> device.Device:
-        """The radio's stack; AssertionError without a radio."""
-        assert self._device is not None
-        return self._device
-
-    def plug(self) -> None:
-        """Insert a radio."""
-        if self._device is None:
-            self._radio = radio = RadioController(self._medium, self._address)
-            self._device = device.Device(address=self._address, host=host.Host(radio, radio))
-            self._device.on(self._device.EVENT_ADVERTISEMENT, self._heard)
-
-    def _unplug(self) -> Callable[[Connection], None]:
-        self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
-        self._radio.power_off()
-        self._device = None
-        return self._drop
-
-    @staticmethod
-    def _drop(link: Connection) -> None:
-        link.emit(link.EVENT_DISCONNECTION, PULLED)
-
-    async def _scan(self, on: bool) -> None:
-        if not on:
-            await self.device.stop_scanning(legacy=True)
-            return
-        if not self.device.powered_on:
-            await self.device.power_on()
-        await self.device.start_scanning(legacy=True, active=False, filter_duplicates=False)
-
-    def _begin(self, address: str, link: Connection) -> None:
-        link.once(link.EVENT_DISCONNECTION, lambda reason: self._ended(address, link))
-
-    def _agree(self, link: Connection) -> None:
-        self._medium.agree(self._radio, link.peer_address, pc.ASKED_S)
 
 
 @contextlib.contextmanager
@@ -121,6 +61,8 @@ class BumbleClient(pc.VirtualClient):
             )
         }
         with bleak_errors("connect"):
+            if not self.pc.device.powered_on:
+                await self.pc.device.power_on()
             return await self.pc.device.connect(
                 hci.Address(self.address),
                 connection_parameters_preferences=preferences,
@@ -207,6 +149,35 @@ class BumbleClient(pc.VirtualClient):
         self._linked()
         with bleak_errors("unsubscribe"):
             await self._peer.unsubscribe(characteristic.obj)
+
+
+class BumblePc(pc.Pc):
+    """A PC with a controller on ``medium``, where packets are lost by ``Medium.loss`` alone."""
+
+    client = BumbleClient
+    scan_s = 5.0
+
+    def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
+        self._medium, self._address = medium, hci.Address(f"F0:00:00:00:00:{number:02X}")
+        super().__init__(medium.ether, CORNER, medium.address_of, number, profile, seed)
+
+    def plug(self) -> None:
+        """Insert a radio with its stack."""
+        if not self.powered:
+            super().plug()
+            self._radio = radio = RadioController(self._medium, self._address, self.station)
+            self.device = device.Device(address=self._address, host=host.Host(radio, radio))
+
+    def _begin(self, address: str, link: Connection) -> None:
+        link.once(link.EVENT_DISCONNECTION, lambda reason: self._ended(address, link))
+
+    def _cut(self, link: Connection) -> None:
+        link.emit(link.EVENT_DISCONNECTION, PULLED)
+
+    def _agree(self, link: Connection) -> None:
+        held = self._radio.links.get(link.peer_address)
+        if held is not None:
+            held.timeout_us = round(pc.ASKED_S * 1_000_000)
 
 
 def _text(bumble_uuid: UUID) -> str:

@@ -1,6 +1,6 @@
 """How each system's Bluetooth misbehaves, as read in its sources: a Profile a system.
 
-A virtual PC (``pc.Pc``) does all of it, from a seed. Files are those of bleak 3.1.0 under
+A virtual PC (``ether.pc.Pc``) does all of it, from a seed. Files are those of bleak 3.1.0 under
 ``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues in the trackers of bleak and BlueZ.
 Where reports differ, the worse behaviour is taken: a double may refuse more than the PC, never
 less. The workarounds are in ``host/collector/carriers/platforms.py``.

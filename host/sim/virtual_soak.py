@@ -15,9 +15,10 @@ from host.sim import bluetooth_quirks
 from host.sim.bleio import radio as bleio
 from host.sim.bleio.radio import ESPRESSIF, Hung, Port
 from host.sim.clock import VirtualLoop
-from host.sim.ether import ether, pc
+from host.sim.ether import ether
 from host.sim.ether.adapter import Adapter
 from host.sim.ether.air import EtherAir
+from host.sim.ether.ether import Station
 
 if TYPE_CHECKING:
     from host.sim.types import SoakWorks
@@ -62,10 +63,10 @@ class VirtualSoak:
         self._loop = loop
         air = EtherAir(loop, seed, 1, load=_LOAD, system="good")
         [spot] = ether.table_spots(1)
-        station = air.ether.station(spot, exclusive=False)
+        station = Station(air.ether, spot, exclusive=False)
         self.adapter = Adapter(station, 1, lambda: None, port)
         air.pc.know(self.adapter)
-        self.backends = pc.backends(air.pc)
+        self.backends = air.pc.backends()
         self.quirks = bluetooth_quirks.quirks(air.pc.profile.name)
         works = _Works(loop, gauge, self.adapter)
         self._soak = bleio.within(self.adapter, lambda: self._start(works, both))  # pyright: ignore[reportArgumentType]  # what services ask for

@@ -17,6 +17,7 @@ from host.collector.beacon_caster import advert
 from host.keys import signatures
 from host.sim import stored_records
 from host.sim.bleio import radio
+from host.sim.ether.ether import Station
 
 TABLES = 6
 START_S = 12
@@ -168,7 +169,7 @@ class Thief:
 
     def __init__(self, hall):
         self.hall, self.heard, self.tries = hall, [], 0
-        self.station = hall.air.ether.station(exclusive=False)
+        self.station = Station(hall.air.ether, exclusive=False)
         self.station.hear = lambda heard: self.heard.append(heard.data[4:])
         self.station.scan(0.02, 0.02)
 

@@ -12,7 +12,7 @@ from firmware.core import frames
 from host.sim import bluetooth_quirks, clock
 from host.sim.air import BleAir
 from host.sim.bleio import radio as bleio
-from host.sim.bleio.adapter import Adapter
+from host.sim.bumble_adapter import Adapter
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme
 

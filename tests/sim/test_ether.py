@@ -18,6 +18,7 @@ from host.sim.ether.ether import (
     Packet,
     RadioBusy,
     Spot,
+    Station,
     advert_us,
     channel_step_us,
     data_us,
@@ -37,7 +38,7 @@ def test_an_advert_of_31_bytes_lasts_376_us():
 @run_by(curves.in_ether, load=0)
 async def test_a_scanner_hears_one_of_the_three_channels(ether):
     heard = []
-    listener, sender = ether.station(), ether.station()
+    listener, sender = Station(ether), Station(ether)
     listener.hear = heard.append
     listener.scan(0.1, 0.1)
     sender.advertise(b"news", 0.5)
@@ -52,7 +53,7 @@ async def test_a_scanner_hears_one_of_the_three_channels(ether):
 @run_by(curves.in_ether, load=0)
 async def test_a_window_of_a_third_hears_a_third(ether):
     curves.advertisers(ether, 40, 0.4)
-    listener, heard = ether.station(), []
+    listener, heard = Station(ether), []
     listener.hear = heard.append
     listener.scan(0.03, 0.1)
     await asyncio.sleep(60)
@@ -63,7 +64,7 @@ async def test_a_window_of_a_third_hears_a_third(ether):
 
 @run_by(curves.in_ether)
 async def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way(ether):
-    nordic, other = ether.station(), ether.station(exclusive=False)
+    nordic, other = Station(ether), Station(ether, exclusive=False)
     nordic.advertise(b"x", 0.1)
     with pytest.raises(RadioBusy):
         nordic.scan()
@@ -80,21 +81,21 @@ async def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way(ether):
 @run_by(curves.in_ether)
 async def test_wrong_adverts_are_refused(ether, data, interval_s):
     with pytest.raises(ValueError):
-        ether.station().advertise(data, interval_s)
+        Station(ether).advertise(data, interval_s)
 
 
 @pytest.mark.parametrize("window_s, interval_s", [(0.2, 0.1), (0.0001, 0.1)])
 @run_by(curves.in_ether)
 async def test_wrong_windows_are_refused(ether, window_s, interval_s):
     with pytest.raises(ValueError):
-        ether.station().scan(window_s, interval_s)
+        Station(ether).scan(window_s, interval_s)
 
 
 @run_by(curves.in_ether, load=0)
 async def test_one_radio_hears_nothing_while_it_sends(ether):
     """Two that advertise at the shortest interval and scan: each loses the other's share."""
     heard = []
-    one, other = ether.station(exclusive=False), ether.station()
+    one, other = Station(ether, exclusive=False), Station(ether)
     one.hear = heard.append
     one.scan(0.1, 0.1)
     one.advertise(b"mine", 0.02)
@@ -111,10 +112,10 @@ async def test_one_radio_hears_nothing_while_it_sends(ether):
 def test_a_slow_clock_advertises_less_often():
     def count(ppm):
         async def script(ether):
-            listener, heard = ether.station(decoding_us=0), []
+            listener, heard = Station(ether, decoding_us=0), []
             listener.hear = heard.append
             listener.scan(10, 10)
-            ether.station(ppm=ppm).advertise(b"", 1)
+            Station(ether, ppm=ppm).advertise(b"", 1)
             await asyncio.sleep(600)
             return len(heard)
 
@@ -128,7 +129,7 @@ def test_windows_drift_with_the_clock():
 
     def hears(ppm, at_us):
         async def script(ether):
-            ether.station(ppm=ppm).scan(0.03, 0.3)
+            Station(ether, ppm=ppm).scan(0.03, 0.3)
             await asyncio.sleep(31)
             return bool(ether.scans.listening(0, at_us, at_us + 376))
 
@@ -176,7 +177,7 @@ def pair(near_m, far_m, first_us):
 
     async def script(ether):
         air = ether.channels[0]
-        near, far = (ether.station(Spot(x_m, 0)) for x_m in (near_m, far_m))
+        near, far = (Station(ether, Spot(x_m, 0)) for x_m in (near_m, far_m))
         packets = [
             Packet(sender, 0, start_us, start_us + 376, b"", False)
             for sender, start_us in ((near, 10_000), (far, 10_000 - first_us))
@@ -258,7 +259,7 @@ def run_of(seed):
     async def script(ether):
         log = []
         for place, spot in enumerate(gateway_spots(3, 100)):
-            gateway = ether.station(spot, exclusive=False)
+            gateway = Station(ether, spot, exclusive=False)
             gateway.hear = lambda heard, place=place: log.append(
                 (place, heard.at_us, heard.rssi_dbm, heard.data)
             )
@@ -284,7 +285,7 @@ def test_an_advert_costs_the_same_in_a_large_hall():
             listening = ether.scans.listening
             ether.scans.listening = lambda *when: noted(listening(*when))
             curves.advertisers(ether, count, count * 0.00075)
-            ether.station(exclusive=False).scan(0.1, 0.1)
+            Station(ether, exclusive=False).scan(0.1, 0.1)
             await asyncio.sleep(2)
             return max(len(each._packets) for each in ether.channels)
 
@@ -300,8 +301,8 @@ def test_an_advert_costs_the_same_in_a_large_hall():
 
 async def joined(ether, peripheral=None, central=None, connectable=True):
     """Return ``(connection or None, central, peripheral)``; requests that are lost are repeated."""
-    central = central or ether.station(exclusive=False)
-    peripheral = peripheral or ether.station(Spot(5, 0))
+    central = central or Station(ether, exclusive=False)
+    peripheral = peripheral or Station(ether, Spot(5, 0))
     if not central.scanning:
         central.scan(0.1, 0.1)
     peripheral.advertise(b"here", 0.1, connectable)
@@ -323,7 +324,7 @@ async def attempt(ether, central, peripheral):
 
 @run_by(curves.in_ether, load=0)
 async def test_a_request_stops_the_advert_and_tells_the_board(ether):
-    taken, board = [], ether.station()
+    taken, board = [], Station(ether)
     board.accept = taken.append
     link, _, peripheral = await joined(ether, board)
     assert peripheral is board and taken == [link] and not board.advertising
@@ -399,13 +400,13 @@ def test_events_take_their_time_from_the_scan():
 
     def share(links):
         async def script(ether):
-            central = ether.station(exclusive=False, decoding_us=0)
+            central = Station(ether, exclusive=False, decoding_us=0)
             for _ in range(links):
                 link, *_ = await joined(ether, central=central)
                 assert link
             central.stop_scan()
             central.scan(1, 1)
-            ether.station(Spot(1, 1)).advertise(bytes(31), 0.02)
+            Station(ether, Spot(1, 1)).advertise(bytes(31), 0.02)
             ether.counts.clear()
             await asyncio.sleep(100)
             counts = ether.counts
@@ -421,8 +422,8 @@ def test_events_take_their_time_from_the_scan():
 
 def test_two_centrals_at_once_get_one_board():
     async def script(ether):
-        board, made = ether.station(), []
-        centrals = [ether.station(Spot(place, 0), exclusive=False) for place in (1, 8)]
+        board, made = Station(ether), []
+        centrals = [Station(ether, Spot(place, 0), exclusive=False) for place in (1, 8)]
         for central in centrals:
             central.scan(0.1, 0.1)
             Initiation(central, board, made.append)

@@ -31,8 +31,8 @@ async def linked(hall, supervision_s=4):
     hall.told.todo = [("connect", address(1))]
     while not link.connected:
         await hall.run(0.1)
-    for span in hall.air.medium._connections.values():
-        span.timeout_s = supervision_s  # the central decides
+    for held in link.adapter.controller.links.values():
+        held.timeout_us = round(supervision_s * 1_000_000)  # the central decides
     answered(link)
     await hall.run(1)
     return link
@@ -42,7 +42,7 @@ def power_off_hosts(hall, link):
     """Have every radio but the board's vanish without a word."""
     for one in list(hall.air.medium.controllers):
         if one is not link.adapter.controller:
-            one.power_off()
+            one.station.power_off()
 
 
 @run_by(play)
@@ -60,7 +60,7 @@ async def test_a_board_advertises_as_often_as_its_number_says(hall):
     for n in (1, 2):
         link.advertise(frame(n))
         wanted_s = advertiser.interval_s(frame(1))
-        assert link.adapter.controller.advertiser.interval_s == wanted_s
+        assert link.adapter.station._interval_us == round(wanted_s * 1_000_000)
         await hall.run(1)
 
 
@@ -272,7 +272,7 @@ async def test_without_a_free_link_the_advert_is_out_for_all_to_hear(hall):
     assert link.audible and hall.told.of("heard"), "nobody can connect, everybody hears"
     adapter.start_advertising = start
     await hall.run(2)
-    assert adapter.controller.le_legacy_advertiser.connectable
+    assert adapter.station.connectable
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)

@@ -16,7 +16,7 @@ from hall import play as play_hall
 from stories import run_by
 
 from firmware.core import frames
-from host.sim import bleak_backend, bluetooth_quirks, clock
+from host.sim import bluetooth_quirks, clock
 from host.sim.air import BleAir
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme
@@ -30,12 +30,7 @@ class Guest:
         self.pc = hall.air.computer(
             9, replace(bluetooth_quirks.profile(bluetooth_quirks.GOOD), **quirk)
         )
-        self.backends, self.heard, self.found, self.gone = (
-            bleak_backend.backends(self.pc),
-            [],
-            {},
-            [],
-        )
+        self.backends, self.heard, self.found, self.gone = self.pc.backends(), [], {}, []
         for number in range(1, boards + 1):
             hall.board(number).advertise(frame(number))
 

@@ -133,10 +133,8 @@ async def test_there_is_no_advert_while_a_link_is_open(hall):
         assert not link.adapter.advertising and link.audible
     await client.disconnect()
     await hall.run(0.2)
-    shown = link.adapter.controller.le_legacy_advertiser
-    assert (link.adapter.advertising and shown.connectable and shown.advertising_data[7:]) == frame(
-        49
-    )
+    shown = link.adapter.station
+    assert (link.adapter.advertising and shown.connectable and shown.data[7:]) == frame(49)
 
 
 @run_by(play)
@@ -182,7 +180,7 @@ async def test_a_radio_that_takes_no_connectable_advert_is_restarted_too(hall):
     link.advertise(frame(1))
     await hall.run(MUTE_S + 0.2)
     assert adapter.faults.restarts == 1
-    assert adapter.controller.le_legacy_advertiser.connectable is True
+    assert adapter.station.connectable is True
 
 
 @run_by(play)

@@ -63,14 +63,14 @@ def test_news_waits_for_the_end_of_a_strangers_link_and_no_longer(tmp_path):
         while not table.link.connected:
             await siege.rest(0.1)
         siege.act(1, intents.CALL_JUDGE)
-        advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
+        advertiser = siege.air._adapters[1].station
         for _ in range(round(HELD_S * 50)):
             await siege.rest(0.02)
             if not siege.air._adapters[1].held:
                 break
-            assert not advertiser.enabled
+            assert not advertiser.advertising
         await siege.rest(0.04)
-        assert advertiser.enabled
+        assert advertiser.advertising
         for quarter in range(round((STRANGERS * HELD_S + DEAF_S) * 4)):
             if status.has(frames.JUDGE_WANTED):
                 return quarter / 4
@@ -86,13 +86,13 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
         await siege.begin()
         siege.deafen()
         siege.phone(1, stays_s=0)
-        advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
+        advertiser = siege.air._adapters[1].station
         await siege.rest(120)
         assert siege.tables[1].link.guests > 8
         seen = []
         for _ in range(2400):
             await siege.rest(0.25)
-            seen.append(advertiser.enabled and advertiser.connectable)
+            seen.append(advertiser.advertising and advertiser.connectable)
         siege.leave()
         for left in range(120):
             await siege.rest(1)

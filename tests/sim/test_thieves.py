@@ -18,7 +18,7 @@ from siege import _TROUBLE, ADDRESS, Siege, lay
 from firmware.core import events, frames, intents
 from host.collector.order_queue import OrderQueue
 from host.collector.scheduler import Scheduler
-from host.sim import bleak_backend, clock
+from host.sim import clock
 from host.sim.torture import fault_plan, seed_runs
 from host.sim.torture.fault_plan import Fault
 from host.sim.torture.faulty_run import FaultyRun
@@ -116,7 +116,7 @@ class Thieves(Siege):
 
     async def _carry(self, table, link, radio, delay_s):
         """Carry frames both ways for as long as both hold."""
-        scanner, backend = bleak_backend.backends(radio)
+        scanner, backend = radio.backends()
         address = ADDRESS.format(table)
         found = await BleakScanner.find_device_by_address(address, timeout=_HELD_S, backend=scanner)
         client = BleakClient(found, timeout=_HELD_S, backend=backend)

@@ -6,7 +6,7 @@ import struct
 from bleak import BleakClient, BleakScanner
 
 from firmware.core import frames
-from host.sim import air, bleak_backend, bluetooth_quirks, clock
+from host.sim import air, bluetooth_quirks, clock
 
 STEP_S = 0.02
 
@@ -88,9 +88,7 @@ class Hall:
 
     async def visit(self, number):
         """Return another PC's client for a board, not connected yet."""
-        scanner, client = bleak_backend.backends(
-            self.air.computer(1 + len(self.air.medium.controllers))
-        )
+        scanner, client = self.air.computer(1 + len(self.air.medium.controllers)).backends()
         found = await self._stepping(
             BleakScanner.find_device_by_address(address(number), timeout=15, backend=scanner)
         )

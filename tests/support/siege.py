@@ -9,7 +9,7 @@ from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
 
 from firmware.core import events, frames, intents
-from host.sim import bleak_backend, clock, stored_records
+from host.sim import clock, stored_records
 from host.sim.air import BleAir
 from host.sim.programme import RandomProgramme
 from host.sim.venue import Venue
@@ -71,7 +71,7 @@ class Siege:
         """Let a phone connect to a table's board, again and again, and write garbage to it."""
         phone = self.air.computer(40 + len(self.phones))
         self.radios.append(phone)
-        connecting = self._connecting(ADDRESS.format(table), bleak_backend.backends(phone), stays_s)
+        connecting = self._connecting(ADDRESS.format(table), phone.backends(), stays_s)
         self.phones.append(self.loop.create_task(connecting))
 
     def leave(self):

@@ -3,7 +3,7 @@
 ``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` makes ``import _bleio``
 return this module, since the ``_bleio`` on PyPI implements only the central role. It implements the
 peripheral role. The adapter calls a characteristic for what its clients do, and sends its
-notifications; a subclass says how: over bumble's controllers (``bleio.adapter``), over the ether
+notifications; a subclass says how: over bumble's controllers (``bumble_adapter``), over the ether
 (``ether.adapter``), or to the one central of a chip (``chip.radio``). Many boards share the module:
 whatever makes services runs ``within`` an adapter, whose they are then.
 

@@ -39,16 +39,13 @@ class EtherScan(ScanResults):
         return super().__next__()
 
 
-class Adapter(BoardRadio):
-    """The radio of the board with this ``number``."""
+class StationRadio(BoardRadio):
+    """A board's radio on a station of the air."""
 
-    def __init__(self, station: Station, number: int, wake: Callable[[], None], port: Port):
-        super().__init__(station.ether.loop, port, str(number), wake)
+    def __init__(self, station: Station, port: Port, seed: str, wake: Callable[[], None]):
+        super().__init__(station.ether.loop, port, seed, wake)
         self.station = station
-        self.address = Address(bytes((number & 255, number >> 8, 0, 0, 0, 0xC0)))
-        self._mtus: dict[Link, int] = {}
         self._scan: EtherScan | None = None
-        station.accept = self._accept
 
     def _switch_on(self) -> None:
         self.station.deaf = bool(self.faults.deaf)
@@ -57,6 +54,9 @@ class Adapter(BoardRadio):
         """End adverts, scans, and links without a word to the other end."""
         self.stop_scan()
         self.station.stop()
+        self._leave_links()
+
+    def _leave_links(self) -> None:
         for claim in list(self.station.claims):
             claim.vanish(self.station)
 
@@ -65,13 +65,12 @@ class Adapter(BoardRadio):
         (``port.RADIO`` or ``BOARD``).
         """
         self.faults.deaf, self.station.deaf = until, True
-        for claim in list(self.station.claims):
-            claim.vanish(self.station)
+        self._leave_links()
         for connection in self.held:
             self.end(connection)
 
     def power_off(self) -> None:
-        """Stop the radio for good."""
+        """Stop the radio for good, as when the battery is removed or the board resets."""
         self.wake = lambda: None
         self.station.power_off()
 
@@ -103,6 +102,16 @@ class Adapter(BoardRadio):
         self.station.stop_scan()
         if self._scan is not None:
             self._scan.over, self._scan = True, None
+
+
+class Adapter(StationRadio):
+    """The radio of the board with this ``number``."""
+
+    def __init__(self, station: Station, number: int, wake: Callable[[], None], port: Port):
+        super().__init__(station, port, str(number), wake)
+        self.address = Address(bytes((number & 255, number >> 8, 0, 0, 0, 0xC0)))
+        self._mtus: dict[Link, int] = {}
+        station.accept = self._accept
 
     def erase_bonding(self) -> None:
         """Do nothing: nobody bonds here."""

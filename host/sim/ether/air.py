@@ -1,13 +1,13 @@
 """The modelled air for a venue: boards with ``firmware.radio``, a host with bleak's API, gateways.
 
-It has the interface of ``BleAir`` and the same system's faults, but no bumble stack below: what
-collides is modelled more truly and a hall costs less. Create it inside a running loop.
+``StationAir`` is what ``EtherAir`` has in common with ``BleAir``, which has bumble's stack between
+the two and costs a hall more. Create either inside a running loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
@@ -19,10 +19,10 @@ from host.sim.bleio import radio as bleio
 from host.sim.bleio.radio import ESPRESSIF, Port, structures
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
-from host.sim.ether import ether, pc
-from host.sim.ether.adapter import Adapter
-from host.sim.ether.ether import gateway_spots
-from host.sim.ether.pc import EtherPc
+from host.sim.ether import ether
+from host.sim.ether.adapter import Adapter, StationRadio
+from host.sim.ether.ether import Station, gateway_spots
+from host.sim.ether.pc import EtherPc, Pc
 
 if TYPE_CHECKING:
     from firmware.radio.link import Link
@@ -44,7 +44,7 @@ class EtherGateways:
     def __init__(self, ether: Ether, spots: list[Spot]):
         self._ether = ether
         self.listeners: list[Callable[[bytes], None]] = []
-        self._stations = [ether.station(spot, exclusive=False) for spot in spots]
+        self._stations = [Station(ether, spot, exclusive=False) for spot in spots]
         for place, station in enumerate(self._stations):
             station.hear = self._hear
             # each is on another channel, as those are that were not plugged in at one instant
@@ -85,7 +85,58 @@ class EtherGateways:
                     listen(structure[len(_OURS) :])
 
 
-class EtherAir:
+class StationAir:
+    """The radio of a venue whose boards run ``firmware.radio``; a subclass makes their adapters.
+
+    ``said`` are the carrier's messages to the desk.
+    """
+
+    pc: Pc  # the host's; set by the subclass
+
+    def __init__(self):
+        bleio.install()
+        self.said: list[Sentence] = []
+        self._adapters: dict[int, Any] = {}
+
+    def _adapter(self, address: int, wake: Wake, port: Port) -> StationRadio:
+        """Return the radio of a board that is switched on."""
+        raise NotImplementedError
+
+    def link(
+        self,
+        address: int,
+        wake: Wake = lambda: None,
+        port: Port = ESPRESSIF,
+        listening: bool = False,
+    ) -> Link:
+        """Return the Link of the board at ``address``; ``wake`` is its radio interrupt, ``port``
+        its radio. It is a ScanningLink if it is ``listening`` to a beacon.
+
+        A second call for the same address means that the board was reset: its links are lost
+        without a disconnect.
+        """
+        from firmware.radio import service  # these two need bleio installed
+        from firmware.radio.link import Link
+        from firmware.radio.scanning_link import ScanningLink
+
+        self.power_off(address)
+        adapter = self._adapters[address] = self._adapter(address, wake, port)
+        kind = ScanningLink if listening else Link
+        return kind(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
+
+    def power_off(self, address: int) -> None:
+        """Remove the battery of a board; its peer notices by its supervision time-out."""
+        adapter = self._adapters.pop(address, None)
+        if adapter is not None:
+            adapter.power_off()
+
+    def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
+        """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
+        quirks = bluetooth_quirks.quirks(self.pc.profile.name)
+        return BleakCarrier(collector, now_ms, self.pc.backends(), self.said.append, quirks)
+
+
+class EtherAir(StationAir):
     """The radio of a venue with ``tables`` tables; ``load`` as in ``Ether``.
 
     ``system`` is the host PC's operating system, as a ``bluetooth_quirks.Profile`` or its name.
@@ -99,48 +150,18 @@ class EtherAir:
         load: float = ether.LOAD,
         system: Profile | str = bluetooth_quirks.LINUX,
     ):
-        bleio.install()
+        super().__init__()
         self.ether, self._spots = ether.hall_of(loop, seed, tables, load=load)
-        self.said: list[Sentence] = []  # messages to the desk
         [desk] = gateway_spots(1, tables)
-        self.pc = EtherPc(self.ether, bluetooth_quirks.profile(system), seed, desk, {})
-        self._adapters: dict[int, Adapter] = {}
+        profile = bluetooth_quirks.profile(system)
+        self.pc: EtherPc = EtherPc(self.ether, profile, seed, desk)  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def link(
-        self,
-        address: int,
-        wake: Wake = lambda: None,
-        port: Port = ESPRESSIF,
-        listening: bool = False,
-    ) -> Link:
-        """Return the Link of the board at ``address``; ``wake`` is its radio interrupt. It is
-        a ScanningLink if it is ``listening`` to a beacon.
-
-        A second call for the same address means that the board was reset.
-        """
-        from firmware.radio import service  # these two need bleio installed
-        from firmware.radio.link import Link
-        from firmware.radio.scanning_link import ScanningLink
-
-        self.power_off(address)
+    def _adapter(self, address: int, wake: Wake, port: Port) -> Adapter:
         spot = self._spots[(address - 1) % len(self._spots)]
-        station = self.ether.station(spot, exclusive=False)
-        adapter = self._adapters[address] = Adapter(station, address, wake, port)
+        adapter = Adapter(Station(self.ether, spot, exclusive=False), address, wake, port)
         self.pc.know(adapter)
-        kind = ScanningLink if listening else Link
-        return kind(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
+        return adapter
 
     def adapter(self, address: int) -> Adapter:
         """Return the radio of the board at ``address``; KeyError: it is off."""
         return self._adapters[address]
-
-    def power_off(self, address: int) -> None:
-        """Remove the battery of a board; its peer notices by its supervision time-out."""
-        adapter = self._adapters.pop(address, None)
-        if adapter is not None:
-            adapter.power_off()
-
-    def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
-        """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
-        quirks = bluetooth_quirks.quirks(self.pc.profile.name)
-        return BleakCarrier(collector, now_ms, pc.backends(self.pc), self.said.append, quirks)

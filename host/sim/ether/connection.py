@@ -25,8 +25,8 @@ TIMEOUT_US = 4_000_000
 _PACKETS = 4  # of each side in an event, fewer if they are longer than a frame
 _ESTABLISHED = 6  # events without an answer end a new connection
 _SLOT_US = 1250
-_HEADERS = 4 + 3  # bytes of L2CAP and ATT
-_EMPTY, _FRAME = data_us(0), data_us(_HEADERS + frames.SIZE)
+HEADERS = 4 + 3  # bytes of L2CAP and ATT
+_EMPTY, _FRAME = data_us(0), data_us(HEADERS + frames.SIZE)
 _LONGEST_US = _PACKETS * 2 * (_FRAME + IFS_US)  # of an event
 
 
@@ -83,7 +83,7 @@ class Connection:
     ) -> None:
         """Send a packet of ``size`` bytes from ``end``; ``deliver`` is called when it arrives."""
         if self.holds(end):
-            length_us = data_us(_HEADERS + size)
+            length_us = data_us(HEADERS + size)
             self._queues[end].append(Waiting(deliver, notifies, length_us))
             self._arm()
 
@@ -134,7 +134,8 @@ class Connection:
             empty_us = (len(self.ends) - len(senders)) * _EMPTY
             length_us = empty_us + sum(self._queues[end][0].length_us for end in senders)
             used_us += length_us + 2 * IFS_US
-            if used_us > _LONGEST_US or not self._arrives(length_us + IFS_US):
+            full = place > 0 and used_us > _LONGEST_US  # one packet each way always goes
+            if full or not self._arrives(length_us + IFS_US):
                 break
             self._good_us = now_us
             for end in senders:

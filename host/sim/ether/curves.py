@@ -129,7 +129,7 @@ def advertisers(ether: Ether, count: int, interval_s: float) -> None:
     for number in range(count):
         data = number.to_bytes(2, "big") + bytes(ADVERT_MOST - 2)
         ether.loop.call_later(
-            ether.luck.random() * interval_s, ether.station().advertise, data, interval_s
+            ether.luck.random() * interval_s, Station(ether).advertise, data, interval_s
         )
 
 
@@ -138,7 +138,7 @@ def clear(count: int, interval_s: float, seconds: float, seed: int = 1, load: fl
 
     async def script(ether: Ether):
         advertisers(ether, count, interval_s)
-        ether.station(exclusive=False, decoding_us=0).scan(1.0, 1.0)
+        Station(ether, exclusive=False, decoding_us=0).scan(1.0, 1.0)
         await asyncio.sleep(interval_s)
         ether.counts.clear()
         await asyncio.sleep(seconds)
@@ -166,9 +166,9 @@ def latencies_us(interval_us: int, window_us: int, scan_us: int, seconds: float)
             station.stop_scan()
             ether.loop.call_later(0.01 + 2 * ether.luck.random(), begin, station)
 
-        ether.station().advertise(bytes(31), interval_us / 1e6)
+        Station(ether).advertise(bytes(31), interval_us / 1e6)
         for _ in range(60):
-            ether.loop.call_later(2 * ether.luck.random(), begin, ether.station())
+            ether.loop.call_later(2 * ether.luck.random(), begin, Station(ether))
         await asyncio.sleep(seconds)
         return took
 

@@ -358,7 +358,7 @@ class Station:
     def __init__(
         self,
         ether: Ether,
-        spot: Spot,
+        spot: Spot = CORNER,
         *,
         ppm: float = 0.0,
         exclusive: bool = True,
@@ -512,17 +512,6 @@ class Ether:
     def now_us(self) -> int:
         """True time."""
         return round(self.loop.time() * 1_000_000)
-
-    def station(
-        self,
-        spot: Spot = CORNER,
-        *,
-        ppm: float = 0.0,
-        exclusive: bool = True,
-        decoding_us: int = DECODING_US,
-    ) -> Station:
-        """Return a new Station at ``spot``, as its class describes it."""
-        return Station(self, spot, ppm=ppm, exclusive=exclusive, decoding_us=decoding_us)
 
     def send(self, sender: Station, data: bytes, connectable: bool, step_us: int) -> None:
         """Send one advertising event: the advert on each channel, ``step_us`` apart."""

@@ -79,7 +79,7 @@ class Board:
         self._base = Timebase(DECLARED_PPM[rc] + WANDER_PPM)
         self._filter = ClockFilter(self._base)
         self._last_ms = 0  # host time less uptime, by the last stamp alone
-        self.station = ether.station(spot, ppm=own.ppm)
+        self.station = Station(ether, spot, ppm=own.ppm)
         self.station.hear = self._hear
 
     def begin(self) -> None:
@@ -147,7 +147,7 @@ def looks(count: int, seconds: int, seed: int, scan_s: float = SCAN_S) -> list[L
         for board in boards:
             loop.call_later(3 * ether.luck.random(), board.begin)
         [spot] = gateway_spots(1, count)
-        beacon = loop.create_task(_ticking(ether, ether.station(spot, exclusive=False)))
+        beacon = loop.create_task(_ticking(ether, Station(ether, spot, exclusive=False)))
         spreads = []
         await asyncio.sleep(5)
         for number in range(1, seconds // EVERY_S + 1):

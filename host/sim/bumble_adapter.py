@@ -10,13 +10,14 @@ from bumble import att, core, device, gatt, hci, host
 from host.sim.bleio.radio import (
     ESPRESSIF,
     Address,
-    BoardRadio,
     Characteristic,
     Client,
     Connection,
     Port,
     Service,
 )
+from host.sim.ether.adapter import StationRadio
+from host.sim.ether.ether import Station
 from host.sim.medium import Medium, RadioController
 
 SERVER_MTU = 512
@@ -25,7 +26,7 @@ _WRITABLE = att.Attribute.Permissions.WRITEABLE
 _READABLE = att.Attribute.Permissions.READABLE
 
 
-class Adapter(BoardRadio):
+class Adapter(StationRadio):
     """The radio of a board over bumble.
 
     ``bonds`` survive a reset, as in the chip's flash; ``erased`` counts the calls of
@@ -40,16 +41,18 @@ class Adapter(BoardRadio):
         bonds: dict[str, bool] | None = None,
         port: Port = ESPRESSIF,
     ):
-        super().__init__(medium.loop, port, str(address), wake)
+        station = Station(medium.ether, exclusive=False)
+        super().__init__(station, port, str(address), wake)
         self._medium, self._address = medium, address
+        self.address = Address(bytes(address))
         self.bonds, self.erased = bonds if bonds is not None else {}, 0
         self._switch_on()
 
     def _switch_on(self) -> None:
+        super()._switch_on()
         address = self._address
-        self.controller = controller = RadioController(self._medium, address)
+        self.controller = controller = RadioController(self._medium, address, self.station)
         self.services, self.held, self._listed = [], (), None
-        self._unheard = False  # it advertises, as far as it knows, but is deaf
         self._published: set[Service] = set()
         self._device = device.Device(address=address, host=host.Host(controller, controller))
         self._device.gatt_server.max_mtu = SERVER_MTU
@@ -57,50 +60,19 @@ class Adapter(BoardRadio):
         server = self._device.gatt_server
         server.on(server.EVENT_CHARACTERISTIC_SUBSCRIPTION, self._subscribed)
         self._power = self._medium.loop.create_task(self._device.power_on())
-        if self.faults.deaf:
-            self.fall_silent(self.faults.deaf)
 
     def _switch_off(self) -> None:
         self._power.cancel()
-        self.controller.power_off()
-
-    def fall_silent(self, until: str) -> None:
-        """Send and hear nothing from now on, although no call fails, until a restart of ``until``
-        (``port.RADIO`` or ``BOARD``).
-        """
-        self._unheard, self.faults.deaf = self.advertising, until
-        self.controller.power_off()
-        for connection in self.held:
-            self.end(connection)
+        super()._switch_off()
 
     def power_off(self) -> None:
         """Stop the radio for good, as when the battery is removed or the board resets."""
-        self.wake = lambda: None
-        self._switch_off()
-
-    @property
-    def address(self) -> Address:
-        """The static random address."""
-        return Address(bytes(self.controller.random_address))
-
-    @property
-    def advertising(self) -> bool:
-        """Whether the board is advertising; a connection ends that."""
-        return self._unheard or self.controller.le_legacy_advertiser.enabled
+        self._power.cancel()
+        super().power_off()
 
     def _advertise(self, data: bytes, interval_s: float, connectable: bool) -> None:
-        self._unheard = bool(self.faults.deaf)
-        if not self._unheard:
-            self._publish()
-            advertiser = self.controller.advertiser
-            advertiser.advertising_data = data
-            advertiser.connectable, advertiser.interval_s = connectable, interval_s
-            advertiser.start()
-
-    def stop_advertising(self) -> None:
-        """Stop advertising."""
-        self._unheard = False
-        self.controller.le_legacy_advertiser.stop()
+        self._publish()
+        super()._advertise(data, interval_s, connectable)
 
     def erase_bonding(self) -> None:
         """Erase all bonds."""
@@ -181,7 +153,8 @@ class Adapter(BoardRadio):
         return client.att_mtu
 
     def _waiting(self, client: Client) -> int:
-        return self._medium.waiting(self.controller, client.peer_address)
+        link = self.controller.links.get(client.peer_address)
+        return 0 if link is None else link.waiting(self.station)
 
     def _notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
         assert characteristic.handle is not None, "a subscriber has found the characteristic"
