@@ -277,6 +277,7 @@ class VirtualBoard:
     """
 
     glass: Panel | None = None  # the emulated panel, if this board's screen is drawn
+    display: BusDisplay | None = None  # and what the firmware draws on
     alive_ms: int | None = None  # uptime (ms) when the program last fed the watchdog
 
     def __init__(
@@ -288,13 +289,12 @@ class VirtualBoard:
         skew_ppm: int = 0,
         offset_ms: int = 0,
         model: str = "feathers3",
-        display: BusDisplay | None = None,
         store: RamStore | None = None,
         heartbeat: Heartbeat | None = None,
         wake: Wake = lambda: None,
         prices: Book | None = None,
     ):
-        self.settings, self.model, self.display = settings, model, display
+        self.settings, self.model = settings, model
         self.prices = (prices or costs.load()).on(model)
         self.panel, self.keys_count = MODELS[model].panel, MODELS[model].keys
         self.wake: Wake = wake

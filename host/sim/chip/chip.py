@@ -115,12 +115,14 @@ class Chip:
 
     def press_reset(self, after_s: float = 0.0) -> None:
         """Schedule a press of the reset button in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), Reset(natives.RESET_PIN)))
-        self._planned.sort(key=lambda plan: plan[0])
+        self._plan(after_s, Reset(natives.RESET_PIN))
 
     def fault(self, after_s: float = 0.0) -> None:
         """Schedule a hard fault of the interpreter in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), crash(natives.HARD_FAULT)))
+        self._plan(after_s, crash(natives.HARD_FAULT))
+
+    def _plan(self, after_s, reset):
+        self._planned.append((self.now_us + round(after_s * 1e6), reset))
         self._planned.sort(key=lambda plan: plan[0])
 
     def run(self, seconds: float) -> None:
@@ -145,6 +147,11 @@ class Chip:
     def printed(self, line: str) -> None:
         """Append a line to the console; the display's terminal shows the same lines."""
         self.console.append(line)
+
+    def print_exception(self, error: BaseException, *_: object) -> None:
+        """Append an exception's lines to the console (``traceback.print_exception``)."""
+        for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
+            self.printed(line)
 
     def uptime_ms(self) -> int:
         """Return the milliseconds since this life began."""
@@ -344,8 +351,7 @@ class Chip:
                     world.run(name)
         except Exception as error:  # any uncaught exception ends the VM, as on the chip
             ended = "ERROR"
-            for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
-                self.printed(line)
+            self.print_exception(error)
             if name == "safemode.py":
                 self.safe_mode = natives.SAFEMODE_PY_ERROR
         self._cleanup(world, ended)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import binascii
 import functools
 import hashlib
-import traceback
 import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -323,10 +322,6 @@ def _microcontroller(chip: Chip):
     )  # fmt: skip
 
 
-def _espidf(chip):
-    return module("espidf", get_total_psram=lambda: chip.psram)
-
-
 def _gc(chip: Chip):
     def automatic(on):
         def switch():
@@ -349,12 +344,13 @@ def _gc(chip: Chip):
 def natives(chip: Chip) -> Modules:
     """Return ``{name: module}`` for one VM; pins, display, radio and serial line are elsewhere."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
+    espidf = module("espidf", get_total_psram=lambda: chip.psram)
     return {
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
         "binascii": _binascii(chip),
         "gc": _gc(chip),
         "hashlib": module("hashlib", new=functools.partial(Hash, chip)),
-        **({"espidf": _espidf(chip)} if chip.espressif else {}),
+        **({"espidf": espidf} if chip.espressif else {}),
         "micropython": module("micropython", const=lambda value: value),
         "microcontroller": _microcontroller(chip),
         "os": _os(chip),
@@ -367,16 +363,8 @@ def natives(chip: Chip) -> Modules:
             maxsize=(1 << 31) - 1,
         ),
         "time": _time(chip),
-        "traceback": module("traceback", print_exception=_telling(chip)),
+        "traceback": module("traceback", print_exception=chip.print_exception),
         "usb_hid": module("usb_hid", disable=_before_usb(chip, "hid")),
         "usb_midi": module("usb_midi", disable=_before_usb(chip, "midi")),
         "watchdog": module("watchdog", WatchDogMode=WatchDogMode),
     }
-
-
-def _telling(chip: Chip):
-    def print_exception(error, *_):
-        for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
-            chip.printed(line)
-
-    return print_exception

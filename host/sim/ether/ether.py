@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, TimerHandle
@@ -334,18 +334,6 @@ class Heard(NamedTuple):
     sender: Station
 
 
-class Claim(Protocol):
-    """Something that takes the radio's time before adverts and scans: a connection."""
-
-    def takes(self, start_us: int, end_us: int) -> bool:
-        """Return whether it needs the radio at any time from ``start_us`` to ``end_us``."""
-        ...
-
-    def vanish(self, end: Station) -> None:
-        """Note that the radio ``end`` is off."""
-        ...
-
-
 class Station:
     """A radio at ``spot``. ``hear`` gets each advert that arrives while it scans, ``accept`` each
     connection that somebody has made to it; its advert has stopped then.
@@ -369,7 +357,7 @@ class Station:
         self.hear: Callable[[Heard], None] = lambda heard: None
         self.accept: Callable[[Connection], None] = lambda connection: None
         self.wanted: Initiation | None = None  # whose advert it waits for
-        self.claims: list[Claim] = []
+        self.claims: list[Connection] = []  # they take its time before adverts and scans
         self.deaf = False  # it sends and hears nothing, and does not know it
         self.data: bytes | None = None  # what it advertises
         self.connectable = False
