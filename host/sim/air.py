@@ -11,7 +11,7 @@ from bumble import hci
 
 from host.sim import bluetooth_quirks, medium
 from host.sim.bleak_backend import BumblePc
-from host.sim.bleio.radio import Port
+from host.sim.bleio import Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.bumble_adapter import Adapter
 from host.sim.clock import VirtualLoop

@@ -32,7 +32,7 @@ from host.boards.models import MODELS
 from host.collector import session
 from host.desk.station import Station
 from host.sim import clock, costs
-from host.sim.bleio.radio import ESPRESSIF, RADIO
+from host.sim.bleio import ESPRESSIF, RADIO
 from host.sim.chip.flash import BLOCKS, PAGES
 from host.sim.costs import Press, Session
 from host.sim.ether import curves, seconds

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bumble import att, core, device, gatt, hci, host
 
-from host.sim.bleio.radio import (
+from host.sim.bleio import (
     ESPRESSIF,
     Address,
     Characteristic,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from firmware.core import frames, phases
-from host.sim.bleio.radio import Hung
+from host.sim.bleio import Hung
 from host.sim.board import BoardReset
 from host.sim.clock import Standstill, VirtualLoop
 from host.sim.screen_reading import ScreenReading

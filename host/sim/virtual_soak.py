@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from host.boards.bringup.serial_console import SOAK
-from host.sim import bluetooth_quirks
-from host.sim.bleio import radio as bleio
-from host.sim.bleio.radio import ESPRESSIF, Hung, Port
+from host.sim import bleio, bluetooth_quirks
+from host.sim.bleio import ESPRESSIF, Hung, Port
 from host.sim.clock import VirtualLoop
 from host.sim.ether import ether
 from host.sim.ether.adapter import Adapter

@@ -12,9 +12,9 @@ from host.boards.bringup.bench import Person
 from host.boards.deploy import image
 from host.boards.models import IMAGES, MODELS
 from host.collector.carriers import soak
+from host.sim import bleio as radio
 from host.sim import clock, prices
-from host.sim.bleio import radio
-from host.sim.bleio.radio import ESPRESSIF
+from host.sim.bleio import ESPRESSIF
 from host.sim.virtual_bench import FAULTS
 from host.sim.virtual_soak import VirtualSoak
 

@@ -15,8 +15,8 @@ from stories import run_by
 from firmware.core import beacon, events, frames, intents, listener, phases
 from host.collector.beacon_caster import advert
 from host.keys import signatures
+from host.sim import bleio as radio
 from host.sim import stored_records
-from host.sim.bleio import radio
 from host.sim.ether.ether import Station
 
 TABLES = 6

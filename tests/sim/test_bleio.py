@@ -9,9 +9,8 @@ from hall import address, answered, frame, play
 from stories import run_by
 
 from firmware.core import frames
-from host.sim import bluetooth_quirks, clock
+from host.sim import bleio, bluetooth_quirks, clock
 from host.sim.air import BleAir
-from host.sim.bleio import radio as bleio
 from host.sim.bumble_adapter import Adapter
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme

@@ -8,8 +8,7 @@ from stories import run_by
 
 from firmware.core import frames
 from firmware.radio import advertiser
-from host.sim import clock
-from host.sim.bleio import radio as bleio
+from host.sim import bleio, clock
 from host.sim.ether.air import EtherAir
 
 FRAME = bytes([frames.TIME_ASKED]) + bytes(23)

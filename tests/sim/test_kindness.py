@@ -14,7 +14,7 @@ import pytest
 
 from host.sim import clock, prices
 
-_GATT, _BOARD = "host.sim.bleio.radio:", "host.sim.board:"
+_GATT, _BOARD = "host.sim.bleio:", "host.sim.board:"
 _BOTH, _RADIO = _GATT + "BoardRadio.", "host.sim.bumble_adapter:Adapter."
 _PANEL = "host.sim.panel:Panel.image"
 _ESP = "sim/test_bleio.py:"

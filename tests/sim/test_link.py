@@ -13,9 +13,8 @@ from stories import run_by
 from firmware.core import frames
 from firmware.radio import advertiser
 from host.collector.carriers import bleak as carrier
-from host.sim import clock
-from host.sim.bleio import radio as bleio
-from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
+from host.sim import bleio, clock
+from host.sim.bleio import NOTIFY_QUEUE as PLACES
 
 SUBSCRIBE_S = 8
 REFUSALS = (

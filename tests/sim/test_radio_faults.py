@@ -8,9 +8,8 @@ from hall import frame, play
 from stories import run_by
 
 from firmware.core import frames, phases, upkeep
-from host.sim import clock
-from host.sim.bleio import radio as bleio
-from host.sim.bleio.radio import BOARD, ESPRESSIF, RADIO
+from host.sim import bleio, clock
+from host.sim.bleio import BOARD, ESPRESSIF, RADIO
 from host.sim.ether.air import EtherAir
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme

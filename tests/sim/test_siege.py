@@ -8,7 +8,7 @@ from solo import Solo
 from firmware.core import frames, intents
 from firmware.radio.advertiser import _FAILURES
 from host.collector.carriers import radio
-from host.sim.bleio import radio as bleio
+from host.sim import bleio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
 # A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair:

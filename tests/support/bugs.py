@@ -19,7 +19,7 @@ import mutation
 import pytest
 
 from firmware.core import events
-from host.sim.bleio import radio as bleio
+from host.sim import bleio
 
 bleio.install()  # or ``firmware.radio`` might be imported over the system's own ``_bleio``
 

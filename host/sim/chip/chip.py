@@ -20,7 +20,7 @@ import greenlet
 
 from host.boards.models import BY_ID
 from host.sim import prices as costs
-from host.sim.bleio.radio import ESPRESSIF_BOARDS
+from host.sim.bleio import ESPRESSIF_BOARDS
 from host.sim.chip import glass, natives, pins, radio
 from host.sim.chip import usb as serial_line
 from host.sim.chip.drive import SIZE, Drive

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from host.sim.bleio import radio as bleio
-from host.sim.bleio.radio import Characteristic, Client, Connection, Hung, ScanEntry, ScanResults
+from host.sim import bleio
+from host.sim.bleio import Characteristic, Client, Connection, Hung, ScanEntry, ScanResults
 from host.sim.chip import natives
 from host.sim.chip.natives import module
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from host.sim.bleio.radio import (
+from host.sim.bleio import (
     Address,
     BluetoothError,
     BoardRadio,

@@ -14,9 +14,8 @@ from host.base.sentences import Sentence
 from host.collector.beacon_caster import sends
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
-from host.sim import bluetooth_quirks
-from host.sim.bleio import radio as bleio
-from host.sim.bleio.radio import ESPRESSIF, Port, structures
+from host.sim import bleio, bluetooth_quirks
+from host.sim.bleio import ESPRESSIF, Port, structures
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 from host.sim.ether import ether

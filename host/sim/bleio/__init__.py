@@ -1,1 +1,0 @@
-"""CircuitPython's ``_bleio`` on a PC: ``radio`` is what a program imports."""
