@@ -41,15 +41,11 @@ class PureAir:
     """
 
     def __init__(self, loop: AbstractEventLoop, seed: int, loss: float, adapters: int = 1):
-        self.loop, self._loss, self.adapters = loop, loss, adapters
+        self.loop, self.adapters = loop, adapters
+        self.loss = loss  # how probably (0-1) a frame is lost now
         self.luck = random.Random(f"air {seed}")
         self.links: dict[int, Linkable] = {}
         self._listeners: list[HearAdvert] = []
-
-    @property
-    def loss(self) -> float:
-        """The current probability (0-1) that a frame is lost."""
-        return self._loss
 
     def listen(self, listener: HearAdvert) -> None:
         """Call ``listener`` with every advert from now on."""

@@ -150,7 +150,7 @@ class Connection:
         """Draw whether one packet each way arrives, both together of this length."""
         central, peripheral = (end.spot for end in self.ends)
         heard_dbm = level_dbm(central, peripheral, self._ether.luck)
-        return heard_dbm >= SENSITIVITY_DBM and self._ether.channels[0].clear(length_us)
+        return heard_dbm >= SENSITIVITY_DBM and self._ether.channels[0].foreign.clear(length_us)
 
 
 class Initiation:

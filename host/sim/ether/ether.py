@@ -220,10 +220,6 @@ class Channel:
                 return None
         return own_dbm
 
-    def clear(self, length_us: int) -> bool:
-        """Draw whether nothing foreign hits ``length_us`` on a channel of connections."""
-        return self.foreign.clear(length_us)
-
 
 def _spot(sent: Packet | Blast) -> Spot:
     return sent.sender.spot if isinstance(sent, Packet) else sent.spot

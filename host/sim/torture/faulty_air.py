@@ -89,7 +89,7 @@ class FaultyAir(PureAir):
     def _set_loss(self):
         """Set how probably a frame is lost, by the faults that are active."""
         active = [loss for kind, loss in _LOSS.items() if self.has(kind)]
-        self._loss = max([CALM_LOSS, *active])
+        self.loss = max([CALM_LOSS, *active])
 
     # frames
 
