@@ -4,7 +4,7 @@ import os
 
 import laid
 import pytest
-from otherprograms import runner
+from commands import runner
 from typed_evening import TypedEvening
 from voiced import Voice
 

@@ -4,6 +4,7 @@ import contextlib
 
 from threaded import Threaded, running
 
+from firmware.core import intents
 from host.archive.roster import REVOKED
 from host.sim.stage import WebStage
 
@@ -56,6 +57,17 @@ class VirtualDesk(Threaded):
 
         self.ask(revoke)
         self.advance(2)
+
+    def press(self, table, kind, *numbers):
+        """Ask a table's board for something, as its keys do."""
+
+        def do(station):
+            one, now_ms = self._web.stage.venue.tables[table], station.collector.now_ms
+            asked = intents.of_numbers(kind, now_ms, *numbers, *(0,) * (3 - len(numbers)))
+            assert one.app._ask(asked, now_ms)
+            one.wake()
+
+        self.ask(do)
 
     def revoke_link(self, name):
         def revoke(station):

@@ -7,7 +7,7 @@ import re
 import browser
 from commands import plusthree
 from playwright.sync_api import expect
-from pressed import PressedDesk
+from virtualdesk import VirtualDesk
 
 from firmware.core import intents, phases
 from firmware.core import luck as roll
@@ -58,8 +58,8 @@ def imported(folder, file, text, *options):
     return path
 
 
-class EveningDesk(PressedDesk):
-    """A PressedDesk over the event that was imported into a folder, or over a ``programme``."""
+class EveningDesk(VirtualDesk):
+    """A VirtualDesk over the event that was imported into a folder, or over a ``programme``."""
 
     def __init__(self, folder, seed=7, programme=None):
         programme = programme or Imported(folder / ARCHIVE, seed)

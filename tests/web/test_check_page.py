@@ -5,7 +5,7 @@ import json
 import browser
 import pytest
 from playwright.sync_api import expect
-from pressed import PressedDesk
+from virtualdesk import VirtualDesk
 
 from firmware.core import intents, luck, seeds
 
@@ -16,7 +16,7 @@ TABLE = 2
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A round in which a table flips three times and comes to its end, and others still play."""
-    with PressedDesk(tmp_path_factory.mktemp("check"), tables=4, seed=7) as desk:
+    with VirtualDesk(tmp_path_factory.mktemp("check"), tables=4, seed=7) as desk:
         desk.open_round()
         desk.ask(lambda station: station.desk.set_policy(None, luck.SWITCHED_ON))
         desk.advance(600)

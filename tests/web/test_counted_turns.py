@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser import expect, photograph
-from pressed import PressedDesk
+from virtualdesk import VirtualDesk
 
 from firmware.core import intents, phases, play
 
@@ -14,7 +14,7 @@ TABLE, ONE, TWO = 1, 0, 1
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A round that runs at two tables, where nobody plays by themselves."""
-    with PressedDesk(tmp_path_factory.mktemp("turns"), tables=2, seed=7, loss=0.0) as desk:
+    with VirtualDesk(tmp_path_factory.mktemp("turns"), tables=2, seed=7, loss=0.0) as desk:
         desk.publish(20)
         desk.ask(lambda station: station.desk.start(station.collector.now_ms + 130_000))
         desk.advance(20)

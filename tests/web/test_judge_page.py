@@ -22,19 +22,10 @@ _BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => 
 pytestmark = pytest.mark.desk
 
 
-def pressed(desk, table, *asked):
-    """Have a table's board asked for things, as its keys do."""
-
-    def do(station):
-        board = desk._web.stage.venue.tables[table]
-        for kind, *numbers in asked:
-            assert board.app._ask(
-                intents.of_numbers(kind, station.collector.now_ms, *numbers),
-                station.collector.now_ms,
-            )
-        board.wake()
-
-    desk.ask(do)
+def disputed(desk, table):
+    """Have one seat of a board claim a result, and the other refuse it."""
+    desk.press(table, intents.CLAIM_RESULT, 1, 2)
+    desk.press(table, intents.REFUSE_RESULT)
     desk.advance(20)
 
 
@@ -62,7 +53,7 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
     other = chromium.open(link(desk, "judge", "Ada"), "phone", locale="it-IT")
     wall = chromium.open(desk.links["viewer"], "projector")
     expect(ada.locator(".calls .quiet")).to_be_visible()
-    pressed(desk, TABLE, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
+    disputed(desk, TABLE)
     call = ada.locator(".call", has_text=str(TABLE))
     expect(call.locator(".type")).to_have_text("Ruling needed: result")
     expect(ada.locator(".spoken")).to_have_text(
@@ -140,7 +131,7 @@ def test_codes_stay_until_the_sheet_is_closed(chromium, desk):
 
 
 def test_the_hall_waits_for_a_judge(chromium, desk):
-    pressed(desk, OTHER, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
+    disputed(desk, OTHER)
     page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     row = page.locator(".forecast li", has_text=str(OTHER)).first
     expect(row.locator(".why")).to_have_text("waiting for a judge")

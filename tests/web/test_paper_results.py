@@ -56,18 +56,9 @@ def test_it_is_corrected_at_the_desk_in_one_line(chromium, desk):
 
 def ended(desk, table):
     """Have both seats of a board agree that ▲ won 2–0."""
-
-    def do(station):
-        board, now_ms = desk._web.stage.venue.tables[table], station.collector.now_ms
-        for intent in (
-            intents.ClaimResult(0, 1, 2, 0),
-            intents.ConfirmResult(0, 1),
-            intents.ConfirmResult(0, 0),
-        ):
-            assert board.app._ask(intent.at(now_ms), now_ms)
-        board.wake()
-
-    desk.ask(do)
+    desk.press(table, intents.CLAIM_RESULT, 1, 2)
+    for seat in (1, 0):
+        desk.press(table, intents.CONFIRM_RESULT, seat)
     desk.advance(20)
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from otherprograms import put
+from commands import put
 
 from host.formats import cryodex, cryodex_round
 from host.formats.csv_reader import SheetError

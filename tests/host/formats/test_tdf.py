@@ -6,10 +6,9 @@ import pathlib
 
 import pytest
 import tomfile
-from commands import plusthree
+from commands import FORMAT, plusthree, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from otherprograms import FORMAT, put
 
 from firmware.core import intents
 from host.archive.people import People
