@@ -174,9 +174,7 @@ def test_the_statements_are_read():
 def test_the_page_has_the_table_of_today():
     text = imports.PAGE.read_text(encoding="utf-8")
     packages = imports.packages()
-    assert imports.place(text, packages) == text, (
-        "draw it anew: plusthree dev rules imports --page"
-    )
+    assert imports.place(text, packages) == text, "draw it anew: plusthree dev rules imports --page"
     assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == imports.draw(
         packages
     ), "--svg docs/imports.svg"
