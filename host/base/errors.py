@@ -48,10 +48,13 @@ def at_table(about: UserError | Sentence, table: int) -> Sentence:
 
 def disk_sentence(failure: BaseException) -> str | None:
     """Return the remedy for an exception that a disk or a file caused, None for any other."""
-    name, number = getattr(failure, "sqlite_errorname", None), getattr(failure, "errno", None)
-    if str(name).startswith(_SQLITE) or (isinstance(failure, OSError) and number in _SYSTEM):
+    if str(getattr(failure, "sqlite_errorname", "")).startswith(_SQLITE):
         return _DISK_FULL.format(why=failure)
-    if isinstance(failure, OSError) and failure.filename is not None:
-        template = _MISSING if failure.errno == errno.ENOENT else _IN_USE
-        return template.format(path=failure.filename2 or failure.filename, why=failure.strerror)
-    return None
+    if not isinstance(failure, OSError):
+        return None
+    if failure.errno in _SYSTEM:
+        return _DISK_FULL.format(why=failure)
+    if failure.filename is None:
+        return None
+    template = _MISSING if failure.errno == errno.ENOENT else _IN_USE
+    return template.format(path=failure.filename2 or failure.filename, why=failure.strerror)

@@ -188,9 +188,8 @@ class Story:
         if verb == "look":
             return True
         wanted = VERBS[verb](self.match, now_ms, *words)
-        decided = [
-            bool(self._ask(intent, now_ms)) for intent in wanted
-        ]  # all, also after a refusal
+        # each is decided, also after one that is refused
+        decided = [bool(self._ask(intent, now_ms)) for intent in wanted]
         return bool(decided) and all(decided)
 
     def replay(self) -> Match:

@@ -44,10 +44,7 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
 
 def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
     """Yield the faults of one tree; ``single``: of matches of one game."""
-    for situation, play, cause in _REACHED:
-        is_reached = play is None or play in rules.PLAYS
-        if not is_reached or (situation == phases.WIPED and not rules.CAPS):
-            continue
+    for situation, cause in _reached(rules):
         verdicts = _possible(rows, situation, single)
         for undecided in [_NONE] if situation in _MAY_GO_ON else [_NONE, _ON]:
             if undecided in verdicts:
@@ -62,6 +59,16 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
     letters = {letter for cell in rows for letter in cell[:3]}
     if letters & {"g", "G"} and intents.COUNT_PRIZES not in rules.PLAYS:
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
+
+
+def _reached(rules: Rules) -> Iterator[tuple[int, str]]:
+    """Yield each situation that play by a system can lead to, with its words."""
+    for situation, play, cause in _REACHED:
+        if play is not None and play not in rules.PLAYS:
+            continue
+        if situation == phases.WIPED and not rules.CAPS:
+            continue
+        yield situation, cause
 
 
 def _possible(rows: list[str], situation: int, single: bool) -> str:
