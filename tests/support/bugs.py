@@ -96,11 +96,10 @@ BUGS = (
     ("drop the seal check", (("host.audit.seal_check:check", "... == stated", "... != b''"),)),
     ("take a revoked board's word", (("host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True"),)),
     ("give a spare the full time", (
-        ("host.desk.board_swap:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
-         "station.collector.now_ms, match.start_ms or 0"),)),
+        ("host.desk.board_swap:_clock_intents", "_reported_ms(station, table, match)", "match.start_ms or 0"),)),
     ("forget a swapped table's score", (
         ("host.desk.board_swap:_takeover", "max(match.score) <= match.best_of // 2", "False"),)),
-    ("forget a swapped table's extension", (("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
+    ("forget a swapped table's extension", (("host.desk.board_swap:_clock_intents", "station.desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (("host.event.nonces:Nonces.reload", "all_given(self._archive)", "()"),)),
