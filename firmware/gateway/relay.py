@@ -50,9 +50,8 @@ def _frame_in(data: "Bytes") -> "Bytes | None":
 
 
 class Outbox:
-    """Whole messages that wait to be written to the PC, or none of one. ``usb_cdc`` takes what its
-    own small queue has room for and no more (``write_timeout`` 0); with no limit, a PC that has the
-    port open and does not read would stop the gateway.
+    """Whole messages that wait to be written to the PC, as much as ``usb_cdc`` has room for at a
+    time; limited, as a PC that has the port open and does not read must not stop the gateway.
     """
 
     def __init__(self):
@@ -107,12 +106,13 @@ class Sends:
         return PLACES - len(self._waiting)
 
     def take(self, counter: int, send: "Send", ticks: int) -> None:
-        """Take ``send``: (ticks, span in ms, advert); one without a place is counted as late."""
+        """Take ``send``: (ticks, span in ms, advert), or count it as late, also without a place."""
         self.newest = counter
         start, span_ms, advert = send
         span_ms = min(span_ms, _LONGEST_SEND_MS)
         left_ms = usb.since_ms(start, ticks)
-        if not self.free or not -span_ms < left_ms <= _SOONEST_MS:
+        in_time = -span_ms < left_ms <= _SOONEST_MS  # one that has begun is sent for its rest
+        if not self.free or not in_time:
             self.late += 1
         else:
             self._waiting.append((start, span_ms, advert))

@@ -77,7 +77,9 @@ class _Game(Story):
 
     @property
     def outcome(self):
-        """The outcome so far, None while the game goes on."""
+        """The outcome so far, None while the game goes on. A board calls a judge by itself, and
+        the case says ``ask``, where both teams have won at once.
+        """
         if self.match.outcome:
             return str(self.match.outcome)
         return None if self.match.call is None else "ask"

@@ -104,7 +104,9 @@ def open_event(
 def announce(
     archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str
 ) -> None:
-    """Store a file's settings for the whole event. Raises UserError, also for invalid lengths."""
+    """Store a file's settings for the whole event. Raises UserError, also for lengths that are
+    invalid: those in the file, and that of its round unless that is stored already.
+    """
     name, rules = catalogue.by_number(systems, file.format.system)
     if rules is None:
         raise UserError(
@@ -123,9 +125,10 @@ def announce(
     if file.staff != Staff():
         playing_staff.announce(archive, file.staff, author, unix_ms)
     if file.lengths:
-        cut = round_lengths.announced_cut(archive)
+        swiss_rounds = len(rules.CAPS)  # a cap for each; none: the system sets no number of rounds
+        cut = swiss_rounds and round_lengths.announced_cut(archive)
         for number, minutes in enumerate(file.lengths, 1):
-            after_swiss = bool(cut and rules.CAPS) and number > len(rules.CAPS)
+            after_swiss = bool(cut) and number > swiss_rounds
             form = with_stage(file.format, elimination=True) if after_swiss else file.format
             _check_length(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, author, unix_ms)

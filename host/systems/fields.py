@@ -45,6 +45,7 @@ def _whole(least: int, most: int) -> Reader:
 
 
 def _pregame(value: Toml, place: str, _) -> int:
+    """Return the seconds before a game; ``UNTIMED_S``: untimed, from the pairing on."""
     if value == words.FROM_PAIRING:
         return acts.UNTIMED_S
     return value_checks.whole(value, place, 0, acts.UNTIMED_S)

@@ -31,9 +31,9 @@ def standings(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
 def finished_rounds(rounds: Sequence[Round]) -> list[Round]:
     """Return the rounds that standings count by default.
 
-    They end with the last finished one, so that a bye ranks nobody first before play. Once a
-    bracket is paired they are all, as its own lines show what is open. Empty before a round is
-    finished.
+    They end with the last finished one, so that a bye ranks nobody first before play; there are
+    none before a round is finished. Of an event with a bracket all rounds count: the bracket's
+    lines show which matches are open.
     """
     counted = list(rounds)
     if any(each.elimination for each in rounds):

@@ -62,11 +62,11 @@ def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
     since_ms = arrived_ms = None
     kinds = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)
     for kind, at_ms in fold.times(kinds):
-        if kind == events.JUDGE_CALLED:
-            since_ms = at_ms if since_ms is None else since_ms
+        if since_ms is None:  # a judge may come, and go, without a call
+            since_ms = at_ms if kind == events.JUDGE_CALLED else None
         elif kind == events.JUDGE_ARRIVED:
             arrived_ms = at_ms
-        elif since_ms is not None:
+        elif kind == events.CALL_ENDED:
             found.append(
                 {"table": table, "since_ms": since_ms, "arrived_ms": arrived_ms, "ended_ms": at_ms}
             )

@@ -106,7 +106,9 @@ class DeskService(AtStation):
         return f"/enter/{self.sessions.registration_token(event.number, opened)}"
 
     def is_registration_token(self, token: str) -> bool:
-        """Return whether a token is that of the page on which players register. Raises Foreign."""
+        """Return whether a token is that of the page on which players register. Raises Foreign if
+        another program has written to the archive: then nobody is let in.
+        """
         self.archive.require_own()
         own = self.registration_path.rpartition("/")[2]
         return bool(own) and hmac.compare_digest(own.encode(), token.encode("utf-8", "replace"))

@@ -62,6 +62,17 @@ def test_a_past_call_of_a_table_that_no_longer_plays_is_not_shown(venue, service
     assert step(venue, service)["past_calls"] == []
 
 
+def test_a_judge_who_came_by_himself_has_not_arrived_for_the_next_call(venue, service):
+    board = venue.boards[1]
+    for kind in (intents.ARRIVE, intents.END_CALL):
+        assert board.ask(venue.air.now_ms, kind)
+    venue.air.run(5000)
+    assert board.ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+    venue.air.run(5000)
+    assert board.ask(venue.air.now_ms, intents.END_CALL)
+    assert [call["arrived_ms"] for call in step(venue, service)["past_calls"]] == [None]
+
+
 def test_a_judge_sees_who_has_acknowledged_the_time(venue, service):
     Browser(service, "judge").act("extend", table=2, minutes=3, reason="the call")
     assert step(venue, service)["tables"]["2"]["seen"] == 0

@@ -63,26 +63,15 @@ def packages() -> Graph:
 
 def layers(graph: Graph) -> list[list[str]]:
     """Return the names in layers, the lowest first; a layer imports only lower ones, unless modules
-    import each other in a cycle.
+    import each other.
     """
-    levels = {}
-
-    def level(name, importers):
-        """Return a name's layer; ``importers`` lead to it, and close a cycle if it imports one."""
-        if name in levels:
-            return levels[name]
-        path = importers | {name}
-        below = [level(other, path) for other in graph[name] if other not in path]
-        found = 1 + max(below, default=0)
-        if not importers & graph[name]:  # in a cycle the layer of its first member decides
-            levels[name] = found
-        return found
-
-    for name in sorted(graph):
-        levels[name] = level(name, frozenset())
-    rows = [list[str]() for _ in range(max(levels.values()))]
-    for name in sorted(graph):
-        rows[levels[name] - 1].append(name)
+    rows: list[list[str]] = []
+    left = set(graph)
+    while left:
+        unplaced = {name: len(graph[name] & left) for name in left}  # how many of its imports
+        least = min(unplaced.values())  # 0, unless those that are left import each other
+        rows.append(sorted(name for name in left if unplaced[name] == least))
+        left.difference_update(rows[-1])
     return rows
 
 

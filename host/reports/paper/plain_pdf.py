@@ -192,22 +192,20 @@ class _Sheet:
     def _write_members(self, text: str, x: float, y: float, wide: float) -> float:
         """Write a team's members on one line, as small as needed; return the y of its end."""
         size = _SLIP_PT
-        while size > _LEAST_MEMBERS_PT and self._set_size(text, size) > wide:
+        while size > _LEAST_MEMBERS_PT and self._width_mm(text, size) > wide:
             size -= 0.5
         self._write_line(text, x, y - 1, wide, "L")
         return y + 3
 
-    def _set_size(self, text: str, size: float) -> float:
-        """Set the font's ``size`` in points; return the width in mm of a line in it, with its
-        boxes.
-        """
+    def _width_mm(self, text: str, size: float) -> float:
+        """Return the width of a line with its boxes in ``size`` pt, which stays the font's size."""
         self._pdf.set_font(_FONT, "", size)
         width_mm = 0
-        for piece in text.replace(BOX, f"\t{BOX}\t").split("\t"):
+        for piece in _pieces(text):
             if piece == BOX:
                 width_mm += _BOX_MM
-            elif piece.strip():
-                width_mm += self._pdf.get_string_width(piece) + _AFTER_MM
+            elif piece:
+                width_mm += self._pdf.get_string_width(self._printable(piece)) + _AFTER_MM
         return width_mm
 
     def _draw_score(self, content: Table, x: float, y: float, wide: float) -> float:
@@ -253,19 +251,25 @@ class _Sheet:
     def _write_line(self, text: str, x: float, y: float, wide: float, align: str) -> None:
         """Write one line; boxes and lines to write on are drawn."""
         pdf, right = self._pdf, x + wide
-        pieces = text.replace(BOX, f"\t{BOX}\t").replace(LINE, f"\t{LINE}\t").split("\t")
-        for piece in pieces:
+        for piece in _pieces(text):
             if piece == BOX:
                 pdf.rect(x, y + 0.6, _BOX_MM, _BOX_MM)
                 x += _BOX_MM
             elif piece == LINE:
                 pdf.line(x + 1, y + 4.6, right, y + 4.6)
                 x = right
-            elif piece.strip():
-                shown = _shorten(self._printable(piece.strip()), right - x, pdf.get_string_width)
+            elif piece:
+                shown = _shorten(self._printable(piece), right - x, pdf.get_string_width)
                 pdf.set_xy(x, y)
                 pdf.cell(right - x, 5, shown, align=align)
                 x += pdf.get_string_width(shown) + _AFTER_MM
+
+
+def _pieces(text: str) -> list[str]:
+    """Return what stands between a line's tabs; a box or a line to write on is a piece, too."""
+    for drawn in (BOX, LINE):
+        text = text.replace(drawn, f"\t{drawn}\t")
+    return [piece.strip() for piece in text.split("\t")]
 
 
 def _flat(text: str) -> str:

@@ -258,13 +258,16 @@ def _binascii(chip: Chip):
     return module("binascii", **vars(binascii) | {"crc32": crc32})
 
 
+_LENGTH = 8  # bytes that SHA-256 adds to what it hashes
+
+
 class Hash:
-    """What ``hashlib.new`` returns; its price is that of one block of 64 bytes, and each further
-    one costs half as much.
+    """What ``hashlib.new`` returns. The first block of 64 bytes is paid for at once, and each
+    further one, at half the price, when it is full.
     """
 
     def __init__(self, chip: Chip, name: str, data: Bytes = b""):
-        self._chip, self._hash, self._size = chip, hashlib.new(name), 8  # with the length
+        self._chip, self._hash, self._size = chip, hashlib.new(name), _LENGTH
         chip.pay("sha256_us")
         self.update(data)
         self.digest = self._hash.digest

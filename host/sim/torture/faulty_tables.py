@@ -196,7 +196,9 @@ class FaultyTable(Table):
             self._switch_on_later()
 
     def replace(self) -> None:
-        """Take the board off the table: players see another board there from now on."""
+        """Take the board off the table: players see another board there from now on, and those who
+        wait for this one's screen look again.
+        """
         self.replaced = True
         waiting, self._waiting = self._waiting, []
         for future in waiting:
