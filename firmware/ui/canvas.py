@@ -243,7 +243,7 @@ class Canvas:
                 self._paint(name, _HELD if key == held else _KEY)
 
     def count(self, digits: "str | None", colour: int, number: int) -> None:
-        """Show the large digits (None: none) at a number in a colour."""
+        """Show a number in large digits as a screen's ``digits`` say, in a colour."""
         shown = digits, colour, number
         if shown == self._clock:
             return
@@ -256,10 +256,10 @@ class Canvas:
             number //= 60
         elif ticks:
             number, colon, least = number // 60 * 100 + number % 60, 1, 3  # M:SS
-        length = min(4, max(least, len(str(number))))
-        if digits is None or digits == "entry":
-            length = 0
-        self.four.group.x = -(self.boxes["fill"].width // 5) if digits == "turn" else 0
+        hidden = digits in (None, "entry")  # an entry shows its numbers as text
+        length = 0 if hidden else min(4, max(least, len(str(number))))
+        room = self.boxes["fill"].width // 5 if digits == "turn" else 0  # for "of 3" beside it
+        self.four.group.x = -room
         self.four.paint(colour)
         self.four.show(number, length, colon)
         if self.opposite is not None:
