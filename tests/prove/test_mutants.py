@@ -45,10 +45,11 @@ class Found(NamedTuple):
 def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike[str]) -> Found:
     """Return what comes of at most ``most`` mutants (0: all), drawn by ``seed``."""
     environment = {k: v for k, v in os.environ.items() if k != "PLUSTHREE_PROVE"}
-    environment["PYTHONPATH"] = str(tree.ROOT / "tests" / "support")
+    folders = (str(tree.ROOT / "tests" / name) for name in ("support", "prove"))
+    environment["PYTHONPATH"] = os.pathsep.join(folders)
     environment[_TERMS] = json.dumps([module, most, seed, str(report)])
     paths = [str(tree.ROOT / "tests" / name) for name in tests]
-    words = ["-p", "mutant_runs", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    words = ["-p", "test_mutants", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     with contextlib.ExitStack() as stack:
         program = programs.found("postgres")
         if program and any(_ON_A_SERVER in one for one in (module, *tests)):  # one for all forks

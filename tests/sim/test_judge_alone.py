@@ -22,14 +22,6 @@ POKEMON = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pok
 SWISS, CUT = "p18 swiss bo3 constructed 50", "p18 elimination bo1 constructed 45 judged"
 
 
-class Cut(PureAir):
-    deaf = False
-
-    @property
-    def loss(self):
-        return 1.0 if self.deaf else 0.0
-
-
 class Judge:
     """Presses a table's keys, as somebody who reads its screen does."""
 
@@ -99,17 +91,17 @@ def evening(tmp_path):
 
     async def played(form, act):
         loop = asyncio.get_running_loop()
-        air, programme = Cut(loop, 1, 0.0), RandomProgramme(2, 1)
+        air, programme = PureAir(loop, 1, 0.0), RandomProgramme(2, 1)
         programme.format = parse_format(form)
         venue = Venue(loop, air, tmp_path / "cup.plusthree", programme, 1)
         opened.append(venue)
         carrying = loop.create_task(venue.carrier.run())
         judges = await begun(venue, programme)
-        air.deaf = True
+        air.loss = 1.0
         await asyncio.sleep(60)
         await act(*judges)
         assert not venue.station.hall.results(1), "the desk heard of it"
-        air.deaf = False
+        air.loss = 0.0
         await asyncio.sleep(240)
         carrying.cancel()
         return venue.station

@@ -108,9 +108,9 @@ class EveningDesk(VirtualDesk):
     def host_down(self):
         """Let nothing be heard of either side meanwhile."""
         air = self._web.stage.venue._air
-        loss, air._loss = air._loss, 1.0
+        loss, air.loss = air.loss, 1.0
         yield
-        air._loss = loss
+        air.loss = loss
 
     def play_out(self, number, walk):
         """Let a round come to its end, ``walk()`` what judges do each minute."""

@@ -18,7 +18,7 @@ class Table:
     """As much of a match as an estimate reads."""
 
     start_ms, zero_ms, frozen_ms, extension_s, overtime, turn = 0, ZERO, None, 0, (3, 0), 0
-    missing = confirmed = format = claimed = 0
+    missing = confirmed = needs_approval = claimed = 0
 
     def __init__(self, phase=phases.PLAYING, **state):
         self.phase = phase
@@ -35,7 +35,7 @@ class Table:
     (Table(phases.RESOLVING, missing=phases.PRIZES), ZERO + 5 * MIN, (ZERO + 6.5 * MIN, "result")),
     (Table(phases.PROPOSED), ZERO + 5 * MIN, (ZERO + 6.5 * MIN, "result")),
     (Table(phases.RESOLVING), ZERO + 5 * MIN, (ZERO + 10 * MIN, "judge")),
-    (Table(phases.PROPOSED, confirmed=3, format=1 << 15), ZERO + 5 * MIN, (ZERO + 10 * MIN, "judge")),
+    (Table(phases.PROPOSED, confirmed=3, needs_approval=1), ZERO + 5 * MIN, (ZERO + 10 * MIN, "judge")),
     (Table(overtime=(3, 900)), 10 * MIN, (ZERO + 16.5 * MIN, "playing")),
     (Table(start_ms=None), 0, None),
     (None, 0, None),
