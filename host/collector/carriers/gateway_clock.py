@@ -78,8 +78,8 @@ class GatewayClock:
 
     def error_us(self, now_us: int) -> int:
         """Return how far off all this may be at ``now_us``."""
-        least, most = self._bounds(now_us)
-        return (most - least) // 2 + 1
+        (least, most), offset_us = self._bounds(now_us), self._offset_us()
+        return max(most - offset_us, offset_us - least) + 1
 
     def _offset_us(self) -> int:
         low, high = self._sure()
