@@ -23,7 +23,7 @@ test: $(READY) $(TOOLS)
 	$(BIN)/pytest $(SPREAD) --durations=12 $(ARGS)
 
 prove: $(READY) $(TOOLS)
-	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
+	PLUSTHREE_PROVE=1 $(BIN)/pytest $(SPREAD) --durations=12 $(ARGS)
 
 lint: $(READY) $(TOOLS)
 	$(BIN)/ruff check $(ARGS)

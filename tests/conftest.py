@@ -56,7 +56,7 @@ def progress(request, proving):
     def show(line):
         if proving:
             with capture.global_and_fixture_disabled():
-                print(line, flush=True)
+                print(line, file=sys.stderr, flush=True)  # xdist shows no worker's stdout
 
     return show
 
