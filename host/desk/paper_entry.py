@@ -16,7 +16,7 @@ from host.event import event_log, event_systems, paper_results, squad_lists
 from host.event.imported_results import published
 from host.event.match_results import ClaimedResult
 from host.event.paper_results import PaperResult
-from host.systems.match_facts import best_of, points_cap
+from host.systems.match_facts import best_of, has_narrow_win, points_cap
 from host.systems.rules import Rules
 from host.tournament import odd_scores
 
@@ -31,12 +31,14 @@ def enter(
     reason: str,
     round: int | None = None,
     sure: bool = False,
+    narrow: bool = False,
 ) -> Done:
     """Store a result, or ask first if it is unusual, unless ``sure``.
 
     ``outcome`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry;
-    ``numbers`` are games won or points destroyed; ``round`` None is the published one. Raises
-    UserError for an impossible result, or if it cannot be stored.
+    ``numbers`` are games won or points destroyed; ``round`` None is the published one; ``narrow``:
+    prizes at time decided (D03 216). Raises UserError for an impossible result, or if it cannot be
+    stored.
     """
     station = staff.station
     pairing, form, rules = _pairing_at(station, table, round)
@@ -45,6 +47,8 @@ def enter(
     if outcome == NONE:
         sentence = _withdraw(staff, pairing, reason)
         return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
+    if narrow:
+        _check_narrow(outcome, form, rules)
     games, destroyed = _split(outcome, numbers, form, rules)
     question = _question(form, rules, outcome, games, destroyed)
     question = question or _points_question(station, pairing, destroyed, rules)
@@ -52,8 +56,8 @@ def enter(
         return Done(ask=question)
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
     from_board = ClaimedResult(board.outcome, board.games) if board else None
-    _store(staff, pairing, outcome, games, destroyed, from_board, reason)
-    sentence = _sentence(pairing, outcome, destroyed or games, from_board)
+    _store(staff, pairing, outcome, games, destroyed, from_board, reason, narrow)
+    sentence = _sentence(pairing, outcome, destroyed or games, from_board, narrow)
     return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
 
 
@@ -92,6 +96,14 @@ def _pairing_at(
         )
     rules = event_systems.rules_of(station.archive, form)
     return pairing, form, rules
+
+
+def _check_narrow(won: str, form: Format, rules: Rules) -> None:
+    """Raise UserError where no win can be a narrow one."""
+    if not has_narrow_win(form.bits, rules):
+        raise UserError("every win of this round is worth the same: leave out “narrow”")
+    if won == "tie":
+        raise UserError("nobody has won: a tie is typed without “narrow”")
 
 
 def _split(
@@ -143,11 +155,12 @@ def _store(
     destroyed: Numbers | None,
     from_board: ClaimedResult | None,
     reason: str,
+    narrow: bool = False,
 ) -> None:
     """Store a result from paper, with the board's own."""
     typed = PaperResult(
         pairing.round, pairing.pairing, won, games, destroyed, from_board, staff.author, reason,
-        staff.now_ms,
+        staff.now_ms, narrow,
     )  # fmt: skip
     paper_results.keep(staff.archive, typed, pairing.table)
 
@@ -163,13 +176,16 @@ def _withdraw(staff: Staff, pairing: Pairing, reason: str) -> Sentence:
 
 
 def _sentence(
-    pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None
+    pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None, narrow: bool
 ) -> Sentence:
     """Return the sentence about a stored result, with whether it replaces the board's."""
     assert pairing.b is not None  # a bye has no table
     names = {"A": pairing.a.name, "B": pairing.b.name}
     outcome = Sentence("{who} wins", who=names[won]) if won in names else Sentence("a tie")
     values = {"table": pairing.table, "told": outcome, "score": "{}–{}".format(*numbers)}
+    if narrow:
+        text = "table {table}: {told} ({score}), a narrow win; typed from paper"
+        return Sentence(text, **values)
     if board is None or (board.outcome, board.games) == (won, numbers):
         return Sentence("table {table}: {told} ({score}); typed from paper", **values)
     text = "table {table}: {told} ({score}); typed from paper, in place of its board's result"

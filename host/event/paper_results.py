@@ -28,7 +28,8 @@ _WORDS = {number: word for word, number in WON.items()}
 class PaperResult(NamedTuple):
     """A typed result: ``outcome`` is A, B, tie or none; games and points by A and by B.
 
-    ``board``: the board's result at that time, or None. ``at_ms`` is event time.
+    ``board``: the board's result at that time, or None. ``at_ms`` is event time. ``narrow``: the
+    game was awarded by a count at time (D03 216).
     """
 
     round: int
@@ -40,6 +41,7 @@ class PaperResult(NamedTuple):
     by: str
     reason: str
     at_ms: int
+    narrow: bool = False
 
 
 def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
@@ -56,6 +58,8 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
         "reason": typed.reason,
         "at_ms": typed.at_ms,
     }
+    if typed.narrow:
+        facts["narrow"] = True
     archive.notices.add_facts(NOTICE, facts, typed.by, typed.at_ms)
 
 
@@ -87,8 +91,10 @@ def read(facts: Mapping[str, Json]) -> PaperResult | None:
         return None
     if not (isinstance(by, str) and isinstance(reason, str)):
         return None
-    destroyed, board = _pair(facts["destroyed"]), _claim(facts["board"])
-    return PaperResult(number, pairing, _WORDS[won], games, destroyed, board, by, reason, at_ms)
+    return PaperResult(
+        number, pairing, _WORDS[won], games, _pair(facts["destroyed"]), _claim(facts["board"]),
+        by, reason, at_ms, facts.get("narrow") is True,
+    )  # fmt: skip
 
 
 def _pair(value: Json) -> tuple[int, int] | None:
@@ -120,7 +126,9 @@ def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     on_board = ClaimedResult(board.outcome, board.games)
     # points are compared only if both have them
     same_points = None in (board.destroyed, result.destroyed) or board.destroyed == result.destroyed
-    if same_points and on_board == ClaimedResult(result.outcome, result.games):
+    more_is_typed = result.narrow and not board.narrow
+    same = same_points and on_board == ClaimedResult(result.outcome, result.games)
+    if same and not more_is_typed:
         return board
     if same_points and on_board == typed.board:
         return result
@@ -135,7 +143,9 @@ def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:
         events.RoundSet(at_ms, typed.round, 0, typed.pairing),
         events.FormatSet(at_ms, form.system, form.bits, form.minutes),
     ]
-    if typed.destroyed is None:
+    if typed.narrow:
+        equivalent.append(events.OutcomeProposed(at_ms, won, 0, 0, won))
+    elif typed.destroyed is None:
         equivalent.append(events.ResultRuled(at_ms, won, 0, *typed.games))
     else:
         equivalent.append(events.DestroyedCounted(at_ms, 0, *typed.destroyed))

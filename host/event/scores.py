@@ -9,7 +9,7 @@ from host.event import event_systems, imported_results, missed_rounds
 from host.event.fold import Hall
 from host.event.match_results import Result
 from host.systems import catalogue
-from host.systems.match_facts import best_of
+from host.systems.match_facts import best_of, has_narrow_win
 from host.systems.rules import Rules
 
 
@@ -61,6 +61,11 @@ class Round:
     def elimination(self) -> bool:
         """Whether the loser of a match is out of the event."""
         return self.format.elimination
+
+    @property
+    def has_narrow_win(self) -> bool:
+        """Whether a win by a count at time is worth other points (D03 216)."""
+        return self.rules is not None and has_narrow_win(self.format.bits, self.rules)
 
     @property
     def open(self) -> list[Score]:

@@ -63,6 +63,17 @@ def is_elimination(bits: int) -> bool:
     return bool(bits & 1)
 
 
+def has_narrow_win(bits: int, rules: "Rules") -> bool:
+    """Return whether a game that is awarded by a count at time is worth other points than one that
+    was won, in a format (FORMAT_SET's ``bits``) without points destroyed (D03 216).
+    """
+    place = 2 * is_elimination(bits) + (best_of(bits, rules) > 1)
+    if rules.CAPS or is_team(bits) or place >= len(rules.POINTS):
+        return False
+    win, narrow, *_ = rules.POINTS[place]
+    return narrow != win
+
+
 def is_limited(bits: int) -> bool:
     """Return whether decks are built from what is opened at the event (FORMAT_SET's ``bits``)."""
     return bool(bits >> 3 & 1)

@@ -70,6 +70,7 @@ class ResultCard(TypedDict):
 
     outcome: str
     games: list[int]
+    narrow: bool
     section: str | None
     by: str
     ended_ms: int
@@ -170,7 +171,8 @@ class OrderCard(TypedDict):
 
 class RoundFacts(TypedDict):
     """The constant facts of a stored round; ``points_cap`` is a squad's points, 0 without a cap;
-    ``counts_turns``: its boards can count turns before time.
+    ``counts_turns``: its boards can count turns before time; ``narrow``: a win by a count at time
+    is worth other points.
     """
 
     number: int
@@ -183,6 +185,7 @@ class RoundFacts(TypedDict):
     best_of: int
     counts_turns: bool
     points_cap: int
+    narrow: bool
     tables: int
 
 

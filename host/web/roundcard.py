@@ -24,7 +24,7 @@ from host.event import (
 from host.event.imported_results import published
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
-from host.systems.match_facts import best_of, counts_turns, points_cap
+from host.systems.match_facts import best_of, counts_turns, has_narrow_win, points_cap
 from host.systems.rules import Rules
 from host.tournament import event_pack
 from host.web.cards import (
@@ -118,6 +118,7 @@ class RoundRecord:
             "best_of": best_of(form.bits, rules),
             "counts_turns": counts_turns(form.bits, rules),
             "points_cap": points_cap(form.bits, rules),
+            "narrow": has_narrow_win(form.bits, rules),
             "tables": len(self.pairing_at),
         }
 

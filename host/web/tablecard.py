@@ -133,6 +133,7 @@ def result_card(result: Result | None, worth: PointsByWord) -> ResultCard | None
     return {
         "outcome": result.outcome,
         "games": list(result.games),
+        "narrow": result.narrow and result.points != (None, None),  # else it is a win as any
         "section": result.section,
         "by": result.by,
         "ended_ms": result.ended_ms,

@@ -5,12 +5,14 @@ import re
 import playedrounds
 import pytest
 
-from host.reports.paper import pages
+from host.reports.paper import page_reader, pages
 from host.reports.paper.content import Content
+from host.systems import catalogue
 from host.tournament import rule_packs
 
 pytestmark = pytest.mark.venue(tables=2)
 PACK = rule_packs.load("pokemon-swiss")
+SINGLE = 1 << 1  # games
 
 
 def rows(page):
@@ -58,3 +60,15 @@ def test_a_slip_has_boxes_for_a_drop_and_a_line_for_extra_minutes(venue, players
     slip = printed(venue, "slips", 2).split('class="slip"')[1]
     assert 'drop ▲ <span class="box"></span> ● <span class="box"></span>' in slip
     assert 'extra minutes <span class="short line"></span>' in slip
+    [read] = page_reader.read(printed(venue, "slips", 2)).slips
+    [table] = [block.table for block in read if block.table]
+    assert table.heads[0][0] == f"extra minutes {page_reader.LINE}"  # on plain paper, too
+
+
+@pytest.mark.parametrize(("system", "there"), [("d03", True), ("p18", False)])
+def test_a_slip_has_a_box_for_a_narrow_win_where_it_has_points_of_its_own(
+    venue, players, system, there
+):
+    number = catalogue.built_in()[system].NUMBER
+    playedrounds.store(venue.station, 3, players[:2], SINGLE, number)
+    assert ("</span> narrow win" in printed(venue, "slips", 3)) is there

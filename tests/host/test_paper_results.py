@@ -67,6 +67,53 @@ def test_of_a_single_game_the_winner_says_it_all(venue, won, games):
     assert (found.outcome, found.games) == (won, games)
 
 
+def single_games(venue, **changed):
+    """Publish a round 2 of single games, D03 in Swiss rounds unless ``changed``."""
+    roster = venue.archive.roster
+    form = replace(roster.format_of(1), system=1, bits=1 << 1)
+    form = replace(form, **changed)
+    roster.store_round(2, form, [replace(one, round=2) for one in roster.pairings_of(1)])
+    venue.station.desk.publish(2)
+
+
+def test_a_win_by_prizes_at_time_is_worth_less(venue):
+    """D03 216: two points in place of three."""
+    single_games(venue)
+    said, _ = typed(venue, 1, "B", round=2, narrow=True)
+    assert str(said) == "table 1: Given1 Family wins (0–1), a narrow win; typed from paper"
+    typed(venue, 2, "A", round=2)
+    results = Hall(venue.archive).results(2)
+    assert [(results[at].points, results[at].narrow) for at in (1, 2)] == [
+        ((None, 2), True),
+        ((3, None), False),
+    ]
+    assert (results[1].games, results[1].by) == ((0, 1), PAPER)
+
+
+@pytest.mark.parametrize("changed", [{"bits": 3 << 1}, {"bits": 1 << 1 | 1}, {"system": 0}])
+def test_where_every_win_is_worth_the_same_none_is_narrow(venue, changed):
+    single_games(venue, **changed)
+    with pytest.raises(UserError, match="leave out “narrow”"):
+        typed(venue, 1, "A", None, round=2, narrow=True)
+
+
+def test_a_narrow_win_on_paper_is_more_than_the_boards_win(venue):
+    """A board's result that leaves it out comes later: a judge decides."""
+    rules, form = catalogue.built_in()["d03"], Format(1, 1 << 1, 30)
+    typed = PaperResult(1, 1, "A", (1, 0), None, None, "Ann", "slip", TYPED_MS, narrow=True)
+    paper = paper_results.result_of(typed, form, rules)
+    board = replace(paper, by=AGREED, narrow=False)
+    found = paper_results.settle(typed, paper, board)
+    assert (found.by, found.against) == (PAPER, ClaimedResult("A", (1, 0)))
+    assert paper_results.settle(typed, paper, replace(board, narrow=True)).by == AGREED
+
+
+def test_a_tie_is_no_narrow_win(venue):
+    single_games(venue)
+    with pytest.raises(UserError, match="nobody has won"):
+        typed(venue, 1, "tie", round=2, narrow=True)
+
+
 def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(venue):
     typed(venue, 1, "B", (0, 2))
     assert result(venue, 1).against is None

@@ -13,7 +13,7 @@ def enter(archive, number, pairing, outcome, games):
     paper_results.keep(archive, typed, pairing.table)
 
 
-def store(station, number, players, bits=SWISS):
+def store(station, number, players, bits=SWISS, system=0):
     """Store a round of the players two by two, an odd one with the bye, and publish it."""
     pairs = [players[at : at + 2] for at in range(0, len(players), 2)]
     pairings = [
@@ -21,7 +21,7 @@ def store(station, number, players, bits=SWISS):
         for at, pair in enumerate(pairs, 1)
     ]
     with station.archive.transaction():
-        station.archive.roster.store_round(number, Format(0, bits, 50), pairings)
+        station.archive.roster.store_round(number, Format(system, bits, 50), pairings)
     station.refresh()
     station.desk.publish(number)
     return pairings

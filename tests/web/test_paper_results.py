@@ -1,6 +1,7 @@
 """A result from paper in a real Chromium: three clicks, and a conflict that a judge settles."""
 
 import re
+from dataclasses import replace
 
 import browser
 import pytest
@@ -84,3 +85,30 @@ def test_the_boards_word_against_it_waits_for_a_judge(chromium, desk):
     assert result(desk, BOTH).outcome == "A"
     page.keyboard.press("Escape")
     expect(page.locator(".call")).to_have_count(0)
+
+
+def test_a_win_by_prizes_at_time_is_ticked_where_it_is_worth_less(chromium, desk):
+    def single_games(station):
+        roster = station.archive.roster
+        form = replace(roster.format_of(1), system=1, bits=1 << 1)  # D03
+        roster.store_round(2, form, [replace(one, round=2) for one in roster.pairings_of(1)])
+        station.desk.publish(2)
+
+    page = chromium.open(desk.links["judge"], "phone")
+    page.locator(f".card[data-table='{PAPER}']").click()
+    expect(page.locator("dialog [data-form=result]")).to_be_visible()
+    expect(page.locator("dialog [name=narrow]")).to_have_count(0)
+    page.keyboard.press("Escape")
+    desk.ask(single_games)
+    desk.advance(2)
+    page.locator(f".card[data-table='{PAPER}']").click()
+    page.locator("dialog [data-form=result] label", has=page.locator("[value=B]")).click()
+    page.locator("dialog label", has=page.locator("[name=narrow]")).click()
+    browser.photograph(page, "paper-narrow-phone")
+    assert not browser.serious(page)
+    page.locator("dialog [data-form=result] [type=submit]").click()
+    expect(page.locator(".note.good")).to_contain_text("a narrow win; typed from paper")
+    found = desk.ask(lambda station: station.hall.results(2).get(PAPER))
+    assert (found.outcome, found.points) == ("B", (None, 2))
+    expect(page.locator("dialog [name=narrow]")).to_be_checked()
+    browser.photograph(page, "paper-narrow-typed")

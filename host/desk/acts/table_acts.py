@@ -271,8 +271,10 @@ ACTS = (
     Act("result", JUDGE, paper_entry.enter,
         {"table": TABLE, "outcome": Field(choice(*OUTCOMES, paper_entry.NONE)),
          "numbers": _NUMBERS, "round": Field(whole(1, 255), None, Typed.NAMED), "sure": SURE,
-         "reason": WHY},
-        "result", "type a result from paper, with games or points destroyed; none withdraws it"),
+         "narrow": Field(yes, False, Typed.FLAG), "reason": WHY},
+        "result",
+        "type a result from paper, with games or points destroyed; narrow: prizes at time decided;"
+        " none withdraws it"),
     Act("approve", JUDGE, _orders(intents.ApproveResult), _REASONED,
         "approve", "approve what both seats confirmed (elimination)"),
     Act("reopen", JUDGE, _orders(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},

@@ -82,7 +82,7 @@ class _Reader(HTMLParser):
                 self._into.append(self._block)
             case "span" if self._text is not None:
                 gap = "\t" if self._text else ""
-                self._text.append(_MARKS.get(kind, gap))
+                self._text.append(_MARKS.get(kind.rpartition(" ")[2], gap))  # "short line", too
 
     def _open_div(self, kind: str) -> None:
         self._divs.append(kind)

@@ -59,8 +59,10 @@ def _heads(content: Content, say: Say) -> str:
     """Return the first row of a slip's table, with the fields that are of both players."""
     extra = f"{text(say('extra_minutes'))} {_SHORT}"
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
-    counted = text(say("destroyed") if _counts_points(content) else say("games"))
-    return f'<tr><th class="p">{extra}</th><th>{tie}</th><th>{counted}</th></tr>'
+    heading = "destroyed" if _counts_points(content) else "games"
+    if content.round.has_narrow_win:
+        heading = "prizes"
+    return f'<tr><th class="p">{extra}</th><th>{tie}</th><th>{text(say(heading))}</th></tr>'
 
 
 def _row(content: Content, shape: str, player: Player, say: Say) -> str:
@@ -68,7 +70,7 @@ def _row(content: Content, shape: str, player: Player, say: Say) -> str:
     return (
         f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
         "</div></td>"
-        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
+        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content, say)}</td></tr>"
     )
 
 
@@ -98,11 +100,13 @@ def _counts_points(content):
     return rules is not None and bool(rules.CAPS)
 
 
-def _counts(content):
-    """Return the field beside a name that players fill in: boxes for games, or a line for
-    points.
+def _counts(content: Content, say: Say) -> str:
+    """Return the field beside a name that players fill in: boxes for games, a line for points, or a
+    box for a narrow win.
     """
     if _counts_points(content):
         return _LINE
+    if content.round.has_narrow_win:
+        return f"{_BOX} {text(say('narrow'))}"
     most = content.round.best_of // 2 + 1
     return " ".join(f"{_BOX} {games}" for games in range(most + 1))

@@ -36,6 +36,8 @@ TEXTS = {
     "wins": "wins",
     "tie": "tie",
     "drop": "drop",
+    "prizes": "Prizes at time",
+    "narrow": "narrow win",
     "extra_minutes": "extra minutes",
     "games": "Games won",
     "destroyed": "Points destroyed",

@@ -70,8 +70,8 @@ export function resultOf(table, result) {
   const several = table.best_of > 1 || result.games.some((count) => count > 1);
   const figures = result.destroyed ?? (several && result.games.some((count) => count) ? result.games : null);
   const score = figures ? `${figures[0]}–${figures[1]}` : "";
-  if (!score) return outcomeWords(result.outcome);
-  return `${outcomeWords(result.outcome)} ${result.outcome === "tie" ? `(${score})` : score}`;
+  const outcome = score ? `${outcomeWords(result.outcome)} ${result.outcome === "tie" ? `(${score})` : score}` : outcomeWords(result.outcome);
+  return result.narrow ? say("narrow_win", { outcome }) : outcome;
 }
 
 /** Who won, a tie, or that both lose. */

@@ -45,6 +45,7 @@ export function paperFields(round, table = null) {
     (table ? (...fields) => el("div", { class: "row" }, fields) : (...fields) => fields)(
       numbers ? ["a", "b"].map((seat, at) => el("label", { class: "few" }, el("span", {}, say(cap ? "points_of" : "games_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: `number_${seat}`, type: "number", inputmode: "numeric", min: 0, max: cap || 9, required: true, value: given?.[at] ?? null }))) : null,
+      round?.narrow ? el("label", { class: "choice" }, el("input", { type: "checkbox", name: "narrow", checked: result?.narrow || null }), el("span", {}, say("narrow"))) : null,
       table ? reasons("result", say("paper.slip")) : el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off", value: say("paper.slip") }))),
   ];
 }
@@ -60,6 +61,7 @@ async function entered(shell, form, node) {
     ...(line ? { table: number("table"), round: Number(node.dataset.round) } : { table: shell.opened }),
     outcome: form.get("outcome"), reason: String(form.get("reason") ?? "").trim(),
     numbers: form.has("number_a") ? [number("number_a"), number("number_b")] : null,
+    narrow: form.has("narrow"),
   });
   if (!kept || !line) return;
   node.reset();
@@ -93,6 +95,6 @@ export const PAPER_ACTS = {
   paper_counts: (shell, { table }) => {
     const { result } = shell.state.tables[table];
     const numbers = result.destroyed ?? result.games;
-    return keep(shell, { table: Number(table), outcome: result.outcome, numbers, reason: say("conflict.paper") });
+    return keep(shell, { table: Number(table), outcome: result.outcome, numbers, narrow: result.narrow, reason: say("conflict.paper") });
   },
 };
