@@ -17,8 +17,7 @@ DIGITS = 6
 AHEAD = 8  # how many unused codes may be skipped
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _WAIT_MOST_MS = 900000
-_JUDGE = 3  # key labels, in place of a stream's direction
-_RESULT = 4
+_JUDGE, _RESULT = 3, 4  # key labels, in place of a stream's direction
 _NEW = digest.new_sha1
 try:
     _NEW()
@@ -68,18 +67,17 @@ def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
     newest = newest_entry(journal)
     if wait_ms(newest, now_ms):
         return None
-    number = newest.number
     typed = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
-    for ahead in range(number, min(number + AHEAD, 65535)):
+    for ahead in range(newest.number, min(newest.number + AHEAD, 65535)):
         if _number(pair, ahead, _NEW) == typed:
             return events.CodeEntered(now_ms, 0, ahead + 1)
-    return events.CodeEntered(now_ms, min(newest.wrong + 1, 255), number)
+    return events.CodeEntered(now_ms, min(newest.wrong + 1, 255), newest.number)
 
 
 def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:
-    """Return a result as six characters: 6 bits for outcome and games, 24 bits of tag. The tag
-    binds board, event, round and pairing, so it is invalid anywhere else.
+    """Return a result as six characters: 6 bits for outcome (0: the leader's, narrowly) and games,
+    24 bits of tag. The tag binds board, event, round and pairing: it is invalid anywhere else.
     """
     packed = won << 4 | games[0] << 2 | games[1]
     body = struct.pack("<BHB", number, pairing, packed)
@@ -99,4 +97,6 @@ def result(journal: "Journal", match: "Match") -> str:
     if match.swapped:
         won = 3 - won if won in (1, 2) else won
         games = games[1], games[0]
+    if match.award and match.rules.POINTS:  # a narrow win, where that has points of its own
+        won = 0
     return result_code(journal.key, journal.event, match.round, match.pairing, won, games)

@@ -482,6 +482,7 @@ class Hall:
                 by=TYPED,
                 ended_ms=typed.at_ms,
                 incomplete=False,
+                narrow=typed.narrow,
             )
             for pairing, typed in typed_results.results(self._archive, round_number).items()
         }

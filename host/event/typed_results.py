@@ -33,6 +33,11 @@ class TypedResult(NamedTuple):
     at_ms: int
     code: str
 
+    @property
+    def narrow(self) -> bool:
+        """Whether a count at time decided (D03 216): such a code names no winner."""
+        return is_formed(self.code) and not _said(self.code)[0]
+
 
 class Adoption(NamedTuple):
     """The pairing of a board that a judge set up by hand."""
@@ -141,12 +146,16 @@ def proven(
     """
     if not is_formed(plain):
         return None
-    value = 0
-    for letter in plain:
-        value = value << 5 | code.ALPHABET.index(letter)
-    won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)  # the other bits are the proof
+    won, games = _said(plain)
     for number, pairing in places:
         own = code.result_code(key, event, number, pairing, won, games)
         if digest.same(own.encode(), plain.encode()):
-            return won, games
+            a, b = games
+            return won or (1 if a > b else 2), games
     return None
+
+
+def _said(plain: str) -> CodedResult:
+    """Return the outcome (0 for a narrow win) and the games of a code; the rest is its proof."""
+    first, second = (code.ALPHABET.index(letter) for letter in plain[:2])
+    return first >> 3, (first >> 1 & 3, (first & 1) << 1 | second >> 4)

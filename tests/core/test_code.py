@@ -9,7 +9,7 @@ import takenover
 import torn
 
 from firmware.core import code, digest, events, frames, intents, match, phases
-from firmware.core.systems import p18
+from firmware.core.systems import d03, p18
 
 SECRET = b"12345678901234567890"
 RFC_4226 = "755224 287082 359152 969429 338314 254676 287922 162583 399871 520489".split()
@@ -196,6 +196,19 @@ def test_a_result_code_is_told_as_paired_whoever_sits_where(board, won, as_paire
     table.phase, table.round, table.pairing, table.swapped = phases.AGREED, 3, 7, True
     table.outcome, table.games = won, (2, 1)
     wanted = code.result_code(farside.KEY, EVENT, 3, 7, as_paired, (1, 2))
+    assert code.result(board.journal, table) == wanted
+
+
+@pytest.mark.parametrize("rules, swapped, said", [
+    (d03, False, (0, (0, 1))), (d03, True, (0, (1, 0))), (p18, False, (2, (0, 1))),
+])  # fmt: skip
+def test_a_narrow_wins_code_names_no_winner_where_it_has_points_of_its_own(
+    board, rules, swapped, said
+):
+    table = match.Match(rules)
+    table.phase, table.round, table.pairing, table.swapped = phases.AGREED, 3, 7, swapped
+    table.outcome, table.award, table.games = 2, 2, (0, 1)
+    wanted = code.result_code(farside.KEY, EVENT, 3, 7, *said)
     assert code.result(board.journal, table) == wanted
 
 

@@ -6,7 +6,8 @@ from tabletop import MASTER
 
 from firmware.core import code, events, frames
 from host.archive import master_key
-from host.event import typed_results
+from host.audit.inspection import inspect
+from host.event import points, typed_results
 from host.keys.judge_codes import CodeRequest, codes, next_number, sheet
 from host.server.console import Console
 
@@ -36,6 +37,22 @@ def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
     venue.air.away.clear()
     venue.drain()
     assert venue.station.hall.results(1)[1].by == "agreed"
+
+
+@pytest.mark.parametrize(("games", "wins"), [((1, 0), "A"), ((0, 1), "B")])
+def test_a_narrow_win_is_taken_from_its_code(venue, desk, games, wins):
+    """D03 216: it is worth less than a win."""
+    key = frames.board_key(MASTER, 101, 1)
+    text = code.result_code(key, venue.archive.roster.event.number, 1, 1, 0, games)
+    winner = f"Given{'AB'.index(wins)} Family"
+    assert desk.run(f"code 1 {text}") == [
+        f"table 1: {winner} wins ({games[0]}–{games[1]}); taken from its screen"
+    ]
+    result = venue.station.hall.results(1)[1]
+    assert (result.outcome, result.games, result.narrow) == (wins, games, True)
+    assert points.of(result, {"win": 3, "narrow": 2, "loss": 0})["AB".index(wins)] == 2
+    faults = inspect(venue.archive, venue.station.keyring).faults
+    assert not [fault for fault in faults if "code" in fault]
 
 
 def test_a_judges_code_that_one_board_took_is_not_used_up_at_another(venue):
