@@ -20,7 +20,6 @@ from host.systems.match_facts import margins_of
 from host.systems.rules import OwnRules, Rules
 
 TEXT = catalogue.built_in()["xw15"]
-BYE_POINTS = 5  # a Vittoria
 BYE_MARGIN = 150
 _WIN, _LOSS = 0, 3  # their places in a system's ``POINTS``
 BOTH = 3  # bits of both players

@@ -11,8 +11,6 @@ from host.event.live_boards import Status
 from host.event.match_results import Result
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
-# needs of the board, not of its match
-SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")
 
 
 def unheard(status: Status | None) -> bool:

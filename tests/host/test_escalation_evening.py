@@ -26,7 +26,6 @@ from host.tournament.ranking import ranking, ruled_against_points
 from host.tournament.round_draft import DraftRequest, draft
 
 PEOPLE = "number,name,family\n" + "".join(f"{n},Pilot {n:02},\n" for n in range(1, 17))
-ESCALATION = 50, 70, 90, 120
 STORE = tree.ROOT / "examples" / "systems" / "store.toml"
 
 

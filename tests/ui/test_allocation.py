@@ -95,62 +95,6 @@ def program(system="p18", bits=BEST_OF_THREE):
 
 FILES = {f"/journal{i}.bin": JOURNAL for i in (0, 1)}
 
-# the core alone: what a board keeps of it while a match runs, over a store that keeps nothing here
-CORE = [
-    "from firmware.core import frames, match, sync",
-    "from firmware.core.journal import Journal\nfrom firmware.core.timebase import Timebase",
-    """
-class Store:
-    blocks = 496
-    def readinto(self, copy, block, buffer):
-        for i in range(512):
-            buffer[i] = 0xFF
-    def write(self, copy, block, data):
-        pass
-""",
-]
-CORE_PARTS = [
-    "table, base = match.Match(rules), Timebase(50)",
-    "journal = Journal(Store(), 7, bytes(32))\njournal.recover()\njournal.open_epoch(0, 0, 1)",
-    "protocol = sync.Sync(journal, base, lambda size: bytes(size))",
-]
-CORE_ASK = """
-def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):
-    happened = table.decide(intents.of_numbers(kind, at_ms or now_ms, a, b, c), now_ms)
-    journal.append(*happened)
-    for event in happened:
-        table.apply(event)
-    protocol.status_frame(table, 0, now_ms)
-    return happened
-"""
-CORE_ACTS = {
-    ("p18", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
-    ("d03", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
-    ("d03", TEAMS): ("34, 0", "35, 0", "36, 0", "35, 1"),
-    ("xw15", 1 << 1): ("35, 0", "36, 0", "41, 1"),
-}
-DEAREST = [("d03", TEAMS), ("xw15", 1 << 1)]
-
-
-def core_scenes(system, bits):
-    """Return the scenes of the core alone with a match of a ``system`` and format ``bits``."""
-    match = [
-        f"assert ask(1000, 9, 3, 12, 1) and ask(1000, 10, rules.NUMBER, {bits}, 50)",
-        "assert ask(1000, 11, at_ms=121000) and ask(2000, 33, 0) and ask(2000, 33, 1)",
-        "assert ask(121000, 32)",
-        "assert table.phase == 3, table.phase",
-    ]
-    acts = CORE_ACTS[system, bits]
-    match += [f"assert ask({130000 + 10000 * i}, {acts[i]}), {i}" for i in range(len(acts))]
-    rules = f"from firmware.core.systems import {system} as rules"
-    return [
-        (None, [*CORE, CORE_ASK]),
-        (system, [rules]),
-        ("the core's parts", CORE_PARTS),
-        ("a running match", match),
-    ]
-
-
 SECONDS, MOST_BYTES = 50, 2048
 MEASURE = f"""
 def second():

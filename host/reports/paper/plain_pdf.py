@@ -23,7 +23,7 @@ from host.reports.paper.page_reader import BOX, LINE, Block, Page, Table
 
 _FONT, _OTHER = "Source Sans 3", "Other"
 _WEIGHTS = {"": 400, "B": 700}
-_MARGIN_MM, _WIDE_MM, _HIGH_MM = 12, 186, 297
+_MARGIN_MM = 12
 _SIZES = {"h1": 17, "h2": 12, "under": 11}
 _PT = 11
 _SLIP_PT, _SLIP_WIDE_MM, _SLIP_HIGH_MM, _GAP_MM, _PAD_MM = 9.5, 91.5, 64, 3, 3
@@ -33,7 +33,7 @@ _ROWS, _COLUMNS = 4, 2  # of slips on a page
 _LEAST_PT, _LEAST_MEMBERS_PT = 6.5, 5
 _WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
 _GREY = (241, 241, 241)
-_BOX_MM, _LINE_MM = 4, 24
+_BOX_MM = 4
 _AFTER_MM = 2.4  # between a piece of text and what follows it
 
 # fonts that this machine may have, for Chinese, Japanese and Korean
