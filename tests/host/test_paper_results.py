@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from tabletop import Venue
 
 from firmware.core import intents
+from firmware.core.systems import d03
 from host.archive.roster import REVOKED, Format
 from host.audit.inspection import inspect
 from host.base.errors import UserError
 from host.desk import paper_entry
+from host.desk.acts import table_acts
 from host.desk.staff import Staff
 from host.event import paper_results
 from host.event.fold import Hall
@@ -226,3 +229,24 @@ def test_points_on_paper_or_at_the_board(case):
     typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
     found = paper_results.settle(typed, paper_results.result_of(typed, form, rules), there)
     assert (found.by, found.against is None) == (by, by == AGREED)
+
+
+class SingleGames(Venue):
+    """D03, of single games."""
+
+    rules, bits = d03, 1 << 1
+
+
+@pytest.mark.venue(of=SingleGames, tables=1, begun=True)
+@pytest.mark.parametrize(("minutes", "won", "said"), [
+    (1, "A", []),
+    (51, "A", ["this counts as a full win: if prizes at time decided, type result 1 A narrow slip"]),
+    (51, "tie", []),
+])  # fmt: skip
+def test_a_win_ruled_after_time_says_how_to_have_a_narrow_one(venue, minutes, won, said):
+    venue.air.run(minutes * 60_000)
+    venue.boards[0].tick(venue.air.now_ms)
+    venue.drain()
+    staff, games = Staff(venue.station, "Ada"), (int(won == "A"), 0)
+    done = table_acts._rule(staff, 1, won, games, True, True, "appeal")
+    assert [str(remark) for remark in done.remarks] == said

@@ -222,7 +222,7 @@ EVENT = 5
 class Venue:
     """A Station over a real archive file, its boards, and the air between them."""
 
-    rules, kind = p18, Tabletop
+    rules, bits, kind = p18, 3 << 1, Tabletop
 
     def __init__(self, path, tables=2, seed=1, loss=0.0):
         self.path, self.loss = path, loss
@@ -253,7 +253,7 @@ class Venue:
         pairings = [
             Pairing(1, n + 1, n + 1, players[2 * n], players[2 * n + 1]) for n in range(tables)
         ]
-        roster.store_round(1, Format(self.rules.NUMBER, 3 << 1, 50), pairings)
+        roster.store_round(1, Format(self.rules.NUMBER, self.bits, 50), pairings)
         self.station.refresh()
 
     @property

@@ -44,6 +44,7 @@ from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
 from host.event.judge_calls import calls
 from host.keys import judge_codes
+from host.systems.match_facts import has_narrow_win
 
 _CODES = 3
 
@@ -176,12 +177,27 @@ def _rule(
         question = None if sure else staff.desk.ruling_question(table, outcome, games)
         if question:
             return Done(ask=question)
-        return staff.desk.rule(table, outcome, games, staff.author, reason, final)
+        orders = staff.desk.rule(table, outcome, games, staff.author, reason, final)
+        return Done(orders, remarks=_narrow_remarks(staff, table, outcome))
     except NoBoard as error:
         if staff.link:
             raise
         line = _on_paper(staff, table, outcome, games, reason or "slip")
         raise UserError("{why}: {line}", why=error.sentence, line=line) from None
+
+
+def _narrow_remarks(staff: Staff, table: int, outcome: str) -> list[Sentence]:
+    """Return a remark on a win that is ruled after time, where prizes may have decided it: a ruling
+    cannot say that, and the win counts in full (D03 216).
+    """
+    fold = staff.station.hall.fold_at(table)
+    form = staff.archive.roster.format_of(staff.desk.round or 0)
+    if fold is None or form is None or not fold.match.called or outcome == "tie":
+        return []
+    if not has_narrow_win(form.bits, fold.match.rules):
+        return []
+    text = "this counts as a full win: if prizes at time decided, type {line}"
+    return [Sentence(text, line=f"result {table} {outcome} narrow slip")]
 
 
 def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reason: str) -> str:
