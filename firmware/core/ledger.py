@@ -46,8 +46,8 @@ class Ledger:
             self._rebuild()
 
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
-        """Carry out what is due by time; return the events. While ``due_ms`` is 0 there is more to
-        do at once: unless ``whole``, long work is split over several ticks.
+        """Carry out what is due by time; return the events. Unless ``whole``, long work is split
+        over several ticks; ``due_ms`` is 0 while some of it is left.
         """
         if self.due_ms is None or now_ms < self.due_ms:
             return ()

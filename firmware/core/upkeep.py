@@ -38,7 +38,7 @@ class Garbage:
             self.low = self._heap.low
 
     def due(self, drawn: bool, uptime_ms: int) -> bool:
-        """Whether to collect now; ``drawn``: this step sent a picture, else it waits a minute."""
+        """Whether to collect now; a minute later unless ``drawn`` (this step sent a picture)."""
         passed_ms = uptime_ms - self._last_ms
         if self.low or passed_ms >= 2 * EACH_MS:
             return True

@@ -103,7 +103,7 @@ class Link:
         """Return how many whole frames a notification can carry, 0 until somebody subscribes."""
         try:
             return self._watch.outgoing_packet_length // frames.SIZE
-        except ValueError:  # nobody has: PacketBuffer.c
+        except ValueError:  # nobody has subscribed (PacketBuffer.c)
             return 0
 
     def _guest_changed(self, guest, uptime_ms):

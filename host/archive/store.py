@@ -216,8 +216,8 @@ class Archive(Database):
         return dict(self.select(lambda *row: row, sql, device, generation))
 
     def pass_over(self, device: int, generation: int, used: Mapping[int, int]) -> None:
-        """Never use the down counters of a board that another archive has ``used`` (as
-        ``reserved``): the board rejects them.
+        """Reserve a board's down counters that another archive has ``used`` (its ``reserved``):
+        the board rejects a counter the second time.
         """
         known = self.reserved(device, generation)
         with self.transaction():

@@ -227,7 +227,7 @@ def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:
     sql = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
     held = set(archive.select(NoticeRow, sql))
     for _, what, value, _, _ in sorted(named - held):
-        yield f"the notice {what} {value!r} was kept here, and is gone or another"
+        yield f"the notice {what} {value!r} was stored here, and is missing or changed"
     for _, what, value, _, _ in sorted(held - named):
         if what == nonces.GIVEN:
             yield f"the nonce {value!r} was never given by this host"

@@ -169,10 +169,12 @@ def _family(word: str) -> _Parser:
 
 def _purpose(word: str) -> str:
     """Return the purpose of a first word, with the second words that it may have."""
-    seconds = ", ".join(name.split()[1] for name, _ in _below(word) if len(name.split()) == 2)
+    names = [name.split() for name, _ in _below(word)]
+    further = ", ".join(words[1] for words in names if len(words) == 2)
     if word in _FAMILIES:
-        return f"{_FAMILIES[word]}: {seconds}"
-    return _EVERY[word][1] + (f" (also: {seconds})" if seconds else "")
+        return f"{_FAMILIES[word]}: {further}"
+    _, purpose = _EVERY[word]
+    return f"{purpose} (also: {further})" if further else purpose
 
 
 def _below(word: str) -> list[tuple[str, str]]:

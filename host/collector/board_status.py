@@ -103,14 +103,13 @@ class BoardStatus:
         return record in self._archived
 
     def _read(self, frame: bytes):
-        """Take over what a STATUS tells; its first field is a result or the time of zero."""
+        """Take over the fields of a STATUS."""
         status = status_of(frame)
         self.phase, self.turn, self.flags = status.phase, status.turn, status.flags
         self.news_head = status.news_head
-        if self.has(frames.RESULT_TOLD):
+        self.zero_ms, self.announced = status.zero_ms, None
+        if self.has(frames.RESULT_TOLD):  # the field of the time of zero holds the result
             self.zero_ms, self.announced = 0, status.zero_ms
-        else:
-            self.zero_ms, self.announced = status.zero_ms, None
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:

@@ -377,11 +377,11 @@ class Collector:
 
     def _take_status(self, status: BoardStatus, verified: VerifiedFrame) -> str | None:
         """Process an authentic STATUS; return None, or why it is refused."""
-        phase, announced = status.phase, status.announced
+        before = status.phase, status.announced
         refusal = status.take_status(verified, self.now_ms)
         if refusal is None:
             self._note_time(verified.frame, self.now_ms)
-        if status.phase != phase or not (status.announced is None and announced is None):
+        if (status.phase, status.announced) != before or status.announced is not None:
             self.announcing.add(status.device)
         return refusal
 

@@ -1,11 +1,11 @@
-"""The NAME frames of a table: the players at its two seats in the round that it was sent."""
+"""The NAME frames of a table: who sits at its two seats in the round that its board was sent."""
 
 from firmware.core import frames, intents
 from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.collector import display_names
 
-_EIGHT = 8
+_PART_SIZE = 8  # bytes of a name in one frame
 _NAME_SIZE = 20
 
 
@@ -47,9 +47,9 @@ def _payloads(round_number: int, pairing: Pairing) -> list[bytes]:
     pair = display_names.for_table(pairing.a, pairing.b)
     for seat, name, player in zip((0, 1), pair, (pairing.a, pairing.b), strict=True):
         text = name.encode("latin-1").ljust(_NAME_SIZE, b"\0") + _number(player)
-        for part, first in enumerate(range(0, len(text), _EIGHT)):
-            eight = text[first : first + _EIGHT]
-            payloads.append(frames.pack_name(round_number, part, seat, eight))
+        for part, start in enumerate(range(0, len(text), _PART_SIZE)):
+            piece = text[start : start + _PART_SIZE]
+            payloads.append(frames.pack_name(round_number, part, seat, piece))
     return payloads
 
 

@@ -191,7 +191,8 @@ class Scheduler:
     ) -> Iterator[BoardStatus]:
         """Take each board that may be connected to now out of the queue, the most urgent first.
 
-        One that may not is put aside: it is heard or ranked when that changes, or its time comes.
+        A board that may not is taken out, too. It is queued again when it is heard, when its rank
+        changes, or, after a failed connection, when its wait is over.
         """
         since_ms = self.listening.since(ABSENT_MS, now_ms)
         while self._later_due(now_ms):

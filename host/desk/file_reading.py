@@ -131,7 +131,7 @@ def read(
             found = reading.try_import()
             confirmed = take or found.digest == agreed
             if not found.changed or not confirmed:
-                raise _NotTaken(found)
+                raise _NotTaken(found)  # so that the transaction is undone
     except _NotTaken as undone:
         if not undone.found.changed:
             reading.store_tom_copy()

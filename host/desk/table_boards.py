@@ -52,8 +52,8 @@ def _only_in_play(kind: int) -> bool:
 
 
 def require_reported(archive: Archive, statuses: Iterable[Status], table: int) -> None:
-    """Raise UserError while a table's board may have an extension from a lost laptop, which it has
-    not reported yet and a new total would omit.
+    """Raise UserError while a table's board may have an extension from a lost laptop that it has
+    not reported yet: a new total would leave that one out.
     """
     status = next((status for status in statuses if status.table == table), None)
     if archive.floor > 1 and status is not None and not status.visited:

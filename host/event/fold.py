@@ -421,10 +421,10 @@ class Hall:
 
     def announce(self, announcements: Iterable[Announcement]) -> None:
         """Add stored announcements, oldest first."""
-        earlier = [announcement for announcement, _ in self._announced.values()]
-        newest = announced_results.newest([*earlier, *announcements])
+        earlier = {key: announcement for key, (announcement, _) in self._announced.items()}
+        newest = announced_results.newest([*earlier.values(), *announcements])
         for key, announcement in newest.items():
-            if key not in self._announced or self._announced[key][0] is not announcement:
+            if earlier.get(key) is not announcement:
                 self._announced[key] = announcement, self.announced_result(announcement)
 
     def announced_result(self, announcement: Announcement) -> Result | None:

@@ -51,8 +51,8 @@ def _format(match: Match) -> bool:
     """Whether the system has a format of so many games (one or three; any number in an
     organiser's system) and with this cap.
     """
-    organisers = hasattr(match.rules, "source")
-    if match.best_of not in (1, 3) and not (organisers and match.best_of):
+    is_organisers = hasattr(match.rules, "source")
+    if not (match.best_of if is_organisers else match.best_of in (1, 3)):
         return False
     caps = match.rules.CAPS
     cap_index = match.format >> 8 & 3

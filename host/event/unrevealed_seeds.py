@@ -16,21 +16,21 @@ class UnrevealedSeeds:
     def __init__(self) -> None:
         # the positions of commitments; each one's seed comes right before it
         self._committed: set[Position] = set()
-        self._open: list[Position] = []  # the last of them after the last match's end, sorted
-        self._over = Position(0, 0)  # of the last match's end
+        self._open: list[Position] = []  # sorted; the newest commitments after the last match's end
+        self._last_end = Position(0, 0)  # of the last match's end
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
         """Note an archived record."""
         if frames.kind_of(frame) not in _KINDS:  # the usual case
             return
         position, event = Position(epoch, counter), events.of_record(frame)
-        if isinstance(event, events.SeedTold) and event.part == 0:
+        if isinstance(event, events.SeedTold) and event.part == 0:  # a commitment
             self._committed.add(position)
-            if position > self._over:
+            if position > self._last_end:
                 self._open = sorted({*self._open, position})[-MOST_OPEN:]
         elif event.kind in OVER or begins_another(event):
-            self._over = max(self._over, position)
-            self._open = [commitment for commitment in self._open if commitment > self._over]
+            self._last_end = max(self._last_end, position)
+            self._open = [commitment for commitment in self._open if commitment > self._last_end]
 
     @property
     def seeds(self) -> set[Position]:

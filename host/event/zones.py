@@ -22,7 +22,7 @@ def current(archive: Archive) -> dict[str, Zone]:
     by_link: dict[str, Zone] = {}
     for links, zone in filter(None, archive.notices.read(NOTICE, read)):
         by_link |= {str(link): zone for link in links}
-    return {link: zone for link, zone in by_link.items() if zone["first"]}
+    return {link: zone for link, zone in by_link.items() if zone["first"]}  # not for all tables
 
 
 def read(facts: Mapping[str, Json]) -> tuple[list[int], Zone] | None:

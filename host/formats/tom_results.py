@@ -134,7 +134,7 @@ def _check(before, raw, changes):
 
 
 def _outside_outcomes(tdf):
-    """Return a file's bytes without the outcome codes; not by ``_patch``, which it checks."""
+    """Return a file without its outcome codes. It checks ``_patch`` and so does not use it."""
     kept, copied = bytearray(), 0
     for start, end in sorted(match.span for match in tdf.matches):
         kept += tdf.raw[copied:start]

@@ -31,7 +31,7 @@ class Thing:
         self.x, self.y = at
 
     def part(self, x: int = 0) -> "ListedPart":
-        """Return it as a list's part, so many pixels further right."""
+        """Return this as a part of a display list, moved to the right by ``x`` pixels."""
         top, width, height, font = self.y, self.width, self.height, self._font
         colour = colours.ALL[self.color_index]
         if font is not None:

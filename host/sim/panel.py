@@ -53,9 +53,8 @@ def load_displayio() -> ModuleType:
 def _consume_dirty_areas(shape) -> bool:
     """Take the changes that a shape noted since the last refresh; return whether there are any.
 
-    In the place of Blinka's own, which joins the new place to the one that was left as soon as the
-    shape's colour changes, too, and so sends the box around both. As ``VectorShape.c`` has it
-    (common_hal_vectorio_vector_shape_set_dirty), only a place that was left is to be cleaned up.
+    When a shape moves and changes its colour, Blinka's own sends the box around its old and new
+    place; ``VectorShape.c`` (common_hal_vectorio_vector_shape_set_dirty) only cleans up the old.
     """
     noted, here, left = (
         shape._pending_dirty_areas, shape._refresh_current_area, shape._ephemeral_dirty_area,
@@ -73,8 +72,8 @@ def _consume_dirty_areas(shape) -> bool:
 def _finish_refresh(grid) -> None:
     """Note that a grid is drawn, as ``TileGrid.c`` (displayio_tilegrid_finish_refresh) does.
 
-    In the place of Blinka's own, which minds its thread: after a whole refresh it takes a grid that
-    moved to be still where it was, so that one hidden next stays on the panel.
+    Blinka's own does not note a grid's new place after a whole refresh, so that a grid which moved
+    and is hidden next stays on the panel.
     """
     first, hidden = grid._previous_area.empty(), grid._hidden_tilegrid or grid._hidden_by_parent
     if hidden and not first:

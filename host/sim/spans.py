@@ -35,20 +35,20 @@ def _span(bitmap, x1, x2):
 
 def _read(bitmap, y, span):
     """Return the pixels of a row's ``span``."""
-    first, last, after, room = span
+    first, last, after, mask = span
     start, data = y * bitmap._stride, bitmap._data
     row = data[start + first]
     if first != last:  # most are within one word
         for at in range(start + first + 1, start + last + 1):
             row = row << _WORD | data[at]
-    return row >> after & room
+    return row >> after & mask
 
 
 def _write(bitmap, y, span, pixels):
     """Set the pixels of a row's ``span``."""
-    first, last, after, room = span
+    first, last, after, mask = span
     start, data = y * bitmap._stride, bitmap._data
-    keep, pixels = ~(room << after), pixels << after
+    keep, pixels = ~(mask << after), pixels << after
     if first == last:
         data[start + first] = data[start + first] & keep | pixels
         return
@@ -60,9 +60,8 @@ def _write(bitmap, y, span, pixels):
 
 def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options) -> None:
     """Do as ``bitmaptools.blit``: row by row where that is possible, else by ``slow``."""
-    if not options.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(
-        dest_bitmap, source_bitmap, options
-    ):
+    has_corners = options.keys() >= {"x1", "y1", "x2", "y2"}
+    if not (has_corners and _plain(dest_bitmap, source_bitmap, options)):
         return slow(dest_bitmap, source_bitmap, x, y, **options)
     x1, y1, x2, y2 = options["x1"], options["y1"], options["x2"], options["y2"]
     right, bottom = x + x2 - x1, y + y2 - y1

@@ -71,18 +71,19 @@ def _numbers(sizes: Collection[int], least: int, most: int) -> Reader:
     return read
 
 
-_SLACK = ("shorter", "longer", "section", "firm")
+_SLACK_MINUTES = ("shorter", "longer")
 
 
 def _slack(value: Toml, place: str, _) -> tuple[int, int, str, bool]:
-    slack = value_checks.table(value, place, _SLACK, _SLACK[:2])
+    keys = (*_SLACK_MINUTES, "section", "firm")
+    slack = value_checks.table(value, place, keys, _SLACK_MINUTES)
 
     def minutes(key: str) -> int:
         if slack[key] == words.ANY:
             return LONGEST_MIN
         return value_checks.whole(slack[key], f"{place}.{key}", 0, LONGEST_MIN)
 
-    shorter, longer = map(minutes, _SLACK[:2])
+    shorter, longer = map(minutes, _SLACK_MINUTES)
     firm = value_checks.truth(slack.get("firm", False), f"{place}.firm")
     return shorter, longer, value_checks.text(slack.get("section", ""), f"{place}.section"), firm
 

@@ -15,7 +15,7 @@ AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__i
 NEVER = 0xFFFFFFFF
 HANG_MS = 2000  # until the watchdog ends ``gauge.hang``
 _BACK = "When it shows its screen, hold J (on a T-Display-S3: ▲) and press reset."
-_KINDS = (  # how: told to the person, then run on the board
+_KINDS = (  # name, what the person is to do, what runs on the board, its price
     ("warm", "It starts anew by itself. ", "leave(False)", "start_warm_ms"),
     ("armed", "It starts anew, its watchdog running. ", "leave(True)", None),
     ("crash", "It hangs now, until its watchdog ends that. ", "hang()", "start_crash_ms"),
@@ -24,7 +24,7 @@ _KINDS = (  # how: told to the person, then run on the board
      "held. ",
      "leave_mark()", "start_cold_ms"),
 )  # fmt: skip
-_LOSES = "cold"
+_COLD = "cold"  # the one that loses the sleep memory
 
 
 class Resets:
@@ -43,15 +43,17 @@ class Resets:
 
     def run(self) -> Iterator[Figure]:
         """Yield Figures; a reset that the person skips is not measured."""
-        for name, asked, act, price in _KINDS:
-            if not self._operator.ready(f"{asked}{_BACK}", name):
+        for name, instruction, act, price in _KINDS:
+            if not self._operator.ready(f"{instruction}{_BACK}", name):
                 yield Figure(f"seconds from reset to play, {name}", None, None, "s")
                 continue
             self._do(name, act)
             yield from self._measure(name, price)
 
     def _do(self, name, act):
-        run = self._console.call if name == _LOSES else self._console.fire
+        """Cause the reset, and wait until the person has the board in service mode again."""
+        # a cold reset is the person's: nothing that runs on the board ends in it
+        run = self._console.call if name == _COLD else self._console.fire
         run(f"gauge.{act}")
         self._operator.back(name)
         self._console.restart()
@@ -60,7 +62,7 @@ class Resets:
     def _measure(self, name, price):
         *trace, reason = parts(self._console.call("gauge.trace()"))
         kept, left_ticks, on_ticks = numbers(tuple(trace), 3)
-        if name == _LOSES:
+        if name == _COLD:
             left_ticks = AT_POWER
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
@@ -73,5 +75,5 @@ class Resets:
             yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
             if price:
                 self._found[price] = max(0, spent_ms - self._busy_ms)
-        memory, model = "kept" if kept else "lost", "lost" if name == _LOSES else "kept"
+        memory, model = "kept" if kept else "lost", "lost" if name == _COLD else "kept"
         yield Figure(f"sleep memory after that, {name}", memory, model, "")

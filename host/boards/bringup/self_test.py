@@ -98,7 +98,7 @@ class Bringup:
         self.device: int | str | None = None
         self.identity = ""
         self._generation: int | str | None = None
-        self._down: list[int] = []  # keys that are stuck
+        self._stuck_keys: list[int] = []
 
     def run(self) -> Iterator[Outcome]:
         """Yield the Outcome of every part, in order, as it is known."""
@@ -184,7 +184,7 @@ class Bringup:
         """Test one key: it is up at first, then down alone when asked for, then up again."""
         name = KEY_NAMES[key]
         if self._levels()[key]:
-            self._down.append(key)
+            self._stuck_keys.append(key)
             return "it is stuck: down although nobody presses it"
         self._operator.prompt(f"Press {name} and hold it.", key)
         levels = self._wait(lambda found: any(found))
@@ -196,13 +196,13 @@ class Bringup:
         return "it stays down" if self._wait(lambda found: not found[key])[key] else ""
 
     def _wait(self, done):
-        """Return the keys' levels once ``done`` holds of them, or as they are when time is up."""
+        """Return which keys are down, not the stuck ones, once ``done(them)`` or time is up."""
         end_ms = self._clock.now_ms() + PRESS_MS
         while True:
-            levels = self._levels()
-            working = tuple(down and at not in self._down for at, down in enumerate(levels))
-            if done(working) or self._clock.now_ms() >= end_ms:
-                return working
+            levels = enumerate(self._levels())
+            down = tuple(is_down and key not in self._stuck_keys for key, is_down in levels)
+            if done(down) or self._clock.now_ms() >= end_ms:
+                return down
             self._clock.rest(POLL_MS)
 
     def _count(self, what, question, most):

@@ -119,7 +119,7 @@ def _print_toml(word):
     if name not in catalogue.built_in():
         raise UserError(f"there is no system {word}; there are {', '.join(catalogue.built_in())}")
     print(f"# {name} as a table; give it your own name and title (docs/systems.md)")
-    # a system of one's own has a number of its own
+    # without our number: the copy is given another
     print(re.sub(r"^number = .*\n", "", catalogue.source_of(name), flags=re.MULTILINE), end="")
     return 0
 

@@ -74,17 +74,17 @@ class Probe:
     def _note(self, word: str, *details: Part):
         """Note what a message of the process says of the radio."""
         now_s, measured = asyncio.get_running_loop().time(), self.measured
-        if word == "deaf":
-            if details[0]:
+        match (word, *details):
+            case "deaf", True:
                 self._since_s = self._since_s or now_s
-            elif measured.start_ms is None:
+            case "deaf", False if measured.start_ms is None:
                 measured.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
-        elif word in ("said", "missing") and isinstance(details[0], Sentence):
-            measured.messages.append(details[0])
-        elif word == "delay" and isinstance(details[0], float):
-            measured.delay_s = details[0]
-        elif details and isinstance(details[0], str):
-            self._note_board(word, details[0], now_s)
+            case "said" | "missing", Sentence() as sentence:
+                measured.messages.append(sentence)
+            case "delay", float(seconds):
+                measured.delay_s = seconds
+            case _, str(address), *_:
+                self._note_board(word, address, now_s)
 
     def _note_board(self, word: str, address: str, now_s: float):
         measured = self.measured

@@ -69,12 +69,13 @@ class Radio:
         self._connections: dict[str, Connection] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended_s: dict[str, float] = {}
-        self._one_attempt, self._room = asyncio.Lock(), asyncio.Semaphore(links)
+        self._one_attempt, self._free_links = asyncio.Lock(), asyncio.Semaphore(links)
         self._near: set[str] = set()  # addresses that our connecting may have woken
         self._down_reasons = {"scan"}  # why nothing is heard; empty while adverts are heard
         self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
-        self._attempts_s = self._attempted_s = -LISTEN_S  # since when, and when the last one ended
+        # the start of the first attempt since adverts could be heard, the end of the last one
+        self._first_attempt_s = self._last_attempt_s = -LISTEN_S
         self._doing: dict[str, Callable[..., None]] = {
             "connect": self._open,
             "write": self._write,
@@ -174,7 +175,7 @@ class Radio:
 
     async def _hold(self, address):
         """Run one connection from start to end."""
-        async with self._room:
+        async with self._free_links:
             known = self._devices.get(address)
             device, tell = known[0] if known else address, self._tell_of(address)
             connection = Connection(device, self._quirks, tell, self._client, self._adapter)
@@ -221,27 +222,28 @@ class Radio:
         """Wait until the board has answered; after a failure, pause so that adverts are heard."""
         loop = asyncio.get_running_loop()
         began_s, self._attempting = loop.time(), True
-        if began_s - self._attempted_s >= LISTEN_S:
-            self._attempts_s = began_s
+        if began_s - self._last_attempt_s >= LISTEN_S:
+            self._first_attempt_s = began_s
         self._set_down("connect", self._quirks.suspends_scan)
         try:
             while not attempt.done() and not connection.linked:
                 await asyncio.wait({attempt}, timeout=_LOOK_S)
         finally:
-            self._attempting, self._attempted_s = False, loop.time()
+            self._attempting, self._last_attempt_s = False, loop.time()
             self._set_down("connect", False)
         if attempt.done() and attempt.exception() is not None:
             pause_s = self._pause_s(loop.time() - began_s)
             await connection.hang_up()
             await asyncio.sleep(pause_s)
             if pause_s >= LISTEN_S:
-                self._attempts_s = loop.time()  # heard for long enough, whatever its rounding
+                self._first_attempt_s = loop.time()  # heard for long enough, whatever its rounding
 
     def _pause_s(self, attempt_s: float) -> float:
         """Return how long to hear adverts after an attempt that took so long and failed."""
         if attempt_s >= self._quirks.connect_s / 2:
             return PAUSE_S
-        unheard_s = self._attempted_s - self._attempts_s if self._quirks.suspends_scan else 0.0
+        suspends = self._quirks.suspends_scan
+        unheard_s = self._last_attempt_s - self._first_attempt_s if suspends else 0.0
         return LISTEN_S if unheard_s >= ATTEMPTS_S else SHORT_PAUSE_S
 
     def _on_failure(self, address: str, reason: str):

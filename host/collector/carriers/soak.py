@@ -82,7 +82,7 @@ class Soak:
         return f"{share:>4} %  {links}, {refused} adverts refused, {restarts} restarts of the radio"
 
     async def _visit(self, begun_s: float):
-        """Connect in turn, each at its time; ``both``: again whenever the link has gone."""
+        """Connect again and again: evenly over the hours; with ``both`` after each lost link."""
         loop = asyncio.get_running_loop()
         while True:
             if not self.both:

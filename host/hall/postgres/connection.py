@@ -135,8 +135,8 @@ class PostgresConnection:
                 self.notified += notice.be_pid != server.backend_pid
 
     def look_in(self, schema: str = "") -> None:
-        """Look names up in the server's own schema and in ``schema`` (SQL) alone, whatever role and
-        database prefer; in temporary tables last.
+        """Set the search path of names to ``schema`` (SQL) and the server's own alone, whatever the
+        settings of role and database say; without ``schema`` to the server's own.
         """
         self._path = f"SET search_path = {schema}, pg_temp" if schema else _NOWHERE
         self.run(self._path)

@@ -53,7 +53,7 @@ class Reconnection:
             raise self._final_error
 
     def _try(self, why: str) -> UserError | None:
-        """Come back; return what ends the program instead, if anything does."""
+        """Try until there is a connection again; return None, or the error to end the program."""
         place = self._db.shown
         for pause_s in PAUSES_S:
             self.rest(pause_s)
@@ -64,7 +64,7 @@ class Reconnection:
                     Sentence("{place} is back: nothing that was stored is lost", place=place), True
                 )
                 return None
-            except Undone:  # lost again meanwhile
+            except Undone:  # this connection, too, was lost
                 pass
             except (Unreachable, sqlite3.OperationalError) as failure:
                 why = str(failure)

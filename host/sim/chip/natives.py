@@ -51,9 +51,10 @@ class Memory:
     """
 
     def __init__(self, outer: int, asked: str | None, collected: Callable[[], None]):
-        start = int(asked) if asked and asked.isdecimal() and int(asked) > 0 else HEAP_BYTES
+        start = int(asked) if asked and asked.isdecimal() else 0
         free = outer - PYSTACK_BYTES - _HELD_BYTES
-        start = start if start <= free else HEAP_BYTES
+        if not 0 < start <= free:
+            start = HEAP_BYTES
         self.size, self._outer, self._collected = start, free - start, collected
         self.alive = self.garbage = 0
         self.automatic = True

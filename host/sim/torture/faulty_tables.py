@@ -140,11 +140,11 @@ class FaultyTable(Table):
         self.on_start: TableCallback = lambda table: None
         self.down_since_s = 0
         # when it last went down: its event time, and whether the round's clock was running
-        self.last_ms, self.clock_ran = 0, False
-        # a real board's program loops all the time; this one runs only when due
+        self.down_ms, self.clock_ran = 0, False
+        # the last step, and how long before going down that was: here a program runs only when due
         self.stepped_s = self.idle_ms = 0
-        self.heartbeat, self.powered = Heartbeat(), True  # whether sleep memory has survived
-        self.broken = self.replaced = False  # does not restart; was replaced on its table
+        self.heartbeat, self.kept_sleep_memory = Heartbeat(), True
+        self.broken = self.replaced = False  # does not restart; another board took its table
         self.off_air: Callable[[int], None] = lambda device: None  # the air's callbacks
         self.on_air: Callable[[int], None] = lambda device: None
 
@@ -156,7 +156,7 @@ class FaultyTable(Table):
         try:
             board, app = self._make(self)
         except PowerCut as cut:
-            self.powered = self.powered and cut.powered
+            self.kept_sleep_memory = self.kept_sleep_memory and cut.powered
             self._switch_on_later()
             return
         self.boots += 1
@@ -165,17 +165,17 @@ class FaultyTable(Table):
         self.start(app)
         self.on_start(self)
 
-    def go_down(self, powered: bool, last_ms: int | None = None) -> None:
+    def go_down(self, powered: bool, down_ms: int | None = None) -> None:
         """Stop now; ``powered`` when only the program ends and sleep memory survives.
 
-        ``last_ms`` is the last event time that the board knew; by default the present one.
+        ``down_ms`` is the last event time that the board knew; by default the present one.
         """
         if self.down:
             return
-        self.down, self.powered, self.down_since_s = True, powered, self.now_s
+        self.down, self.kept_sleep_memory, self.down_since_s = True, powered, self.now_s
         self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
         match = self.app.match
-        self.last_ms = self._now_ms() if last_ms is None else last_ms
+        self.down_ms = self._now_ms() if down_ms is None else down_ms
         in_play = match.phase in (phases.PLAYING, phases.TIEBREAKER)
         self.clock_ran = in_play and match.clock_ms is not None and not match.called
         self.board.wake = lambda: None

@@ -146,7 +146,7 @@ class FaultyVenue:
         store = FaultyStore(luck.choice(BLOCKS))
 
         def make(booted: FaultyTable):
-            if not booted.powered:
+            if not booted.kept_sleep_memory:
                 booted.heartbeat = Heartbeat()
             seed = f"board {self._seed} {number} {booted.boots} {store.writes}"
             board = VirtualBoard(

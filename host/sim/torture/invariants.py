@@ -339,11 +339,8 @@ class BoardHistory:
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
         # what was stored as the board lost power, before ``append`` returned
-        grown = [
-            head_of(record)[0]
-            for _, record in stored_records.walk(journal.ring, self.head)
-            if record
-        ]
+        walked = stored_records.walk(journal.ring, self.head)
+        grown = [frames.kind_of(record) for _, record in walked if record]
         if self._shown_roll is not None and self._shown_roll[0] != journal.start:
             if not any(kind in _BEGINS for kind in grown):
                 yield f"the match of a roll that was shown is gone: {self._shown_roll}"
@@ -371,13 +368,13 @@ class BoardHistory:
         sleep memory, or without sleep memory by the age of the last CLOCK record.
         """
         now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
-        back_ms = table.last_ms - now_ms
+        back_ms = table.down_ms - now_ms
         if table.clock_ran and self._event_with_time == table.app.journal.event:
-            allowed_ms = _AHEAD_MS + table.idle_ms if table.powered else _LATE_MS
+            allowed_ms = _AHEAD_MS + table.idle_ms if table.kept_sleep_memory else _LATE_MS
             if back_ms > allowed_ms:
-                kept = "kept" if table.powered else "gone"
+                kept = "kept" if table.kept_sleep_memory else "gone"
                 yield f"sleep memory {kept}, and {back_ms} ms given back"
-        ahead_ms = now_ms - max(table.last_ms, table.latest_ms())
+        ahead_ms = now_ms - max(table.down_ms, table.latest_ms())
         if ahead_ms > _AHEAD_MS:
             yield f"woke {ahead_ms} ms ahead of time"
 
@@ -524,8 +521,8 @@ class InvariantChecker:
         if not last.broadcast and last.asked < frames.FIRST_COMMAND:
             return None
         epoch = table.app.journal.epoch
-        asked = self.sent_frames.get((table.device, epoch, last.counter))
-        genuine = asked is not None and head_of(asked)[0] == last.asked and not last.broadcast
+        sent = self.sent_frames.get((table.device, epoch, last.counter))
+        genuine = sent is not None and frames.kind_of(sent) == last.asked and not last.broadcast
         self.check(genuine, table, f"did what no host asked: {last}")
         joins = last.asked == intents.JOIN_EVENT
         knows_time = not table.app.timebase.guessed or table.app.sync.time_refused
@@ -533,7 +530,7 @@ class InvariantChecker:
         self.check(knows_time or joins, table, sentence)
         once = self.histories[table.device].note_command(epoch, last.counter)
         self.check(once, table, f"did one command twice: {last}")
-        return asked
+        return sent
 
     def _received(self, table, receive, frame, uptime_ms):
         refused = sum(table.app.sync.refused)
