@@ -26,7 +26,7 @@ def _begun(match: "Match") -> bool:
 
 
 def set_start(match: "Match", intent: "Intent") -> "Events":
-    """The round's start, until it has begun."""
+    """The round starts at another time, unless it has begun."""
     start_ms, frozen_ms = match.start_ms, match.frozen_ms
     if start_ms is not None and frozen_ms is not None and start_ms < frozen_ms:
         return ()  # a spare that took over is frozen, with a start long ago

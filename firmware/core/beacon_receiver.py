@@ -184,7 +184,7 @@ class BeaconReceiver:
         return place, latest
 
     def _walk_to(self, index):
-        """Hash on towards the key of an interval; return whether ``_walk`` has it now."""
+        """Hash ``_walk`` some steps on to the key of an interval; return whether it is there."""
         for _ in range(min(HASHES, self._at - index)):
             beacon.step_back(self._walk)
             self._at -= 1

@@ -116,7 +116,7 @@ class ClockFilter:
         return self._line + (self._rate * (uptime_ms - self._line_at) >> _FINE)
 
     def _correct_line(self, line, residual, uptime_ms):
-        """Correct the ``line`` by a full bucket, n-th in the memory; it is off by ``residual``."""
+        """Correct the ``line`` by ``residual``, which a full bucket found, the memory's n-th."""
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
         self._line_at, self._heard = uptime_ms, 0
         self._buckets = n = min(MEMORY, self._buckets + 1)

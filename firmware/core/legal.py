@@ -96,8 +96,8 @@ _OF_TWO = (
     intents.SEE_EXTENSION, intents.CONFIRM_RESULT, intents.REFUSE_RESULT, intents.CONSENT,
     intents.AGREE_ROLL, intents.DISPUTE_ROLL, intents.PLACE_OBSTACLE,
 )  # fmt: skip
-# intents that only some systems have (``PLAYS``)
-_SOME = (
+# which of these a system has, its ``PLAYS`` lists
+_OF_SOME_SYSTEMS = (
     intents.SET_STARTER, intents.START_TURN, intents.END_TURN, intents.WIN_GAME,
     intents.LEVEL_GAME, intents.COUNT_PRIZES, intents.ADJUST_PRIZES, intents.CLAIM_RESULT,
     intents.COUNT_DESTROYED, intents.WIPE_OUT,
@@ -106,7 +106,7 @@ _SOME = (
 
 def possible(match: "Match", kind: int) -> bool:
     """Return whether an intent of this kind can be legal in the match's phase and system."""
-    if kind in _SOME and kind not in match.rules.PLAYS:
+    if kind in _OF_SOME_SYSTEMS and kind not in match.rules.PLAYS:
         return False
     return in_phase(kind, match.phase)
 
@@ -118,7 +118,7 @@ def in_phase(kind: int, phase: int) -> bool:
 
 def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") -> "Events":
     """Return an intent's own events, () if it is refused. An act of the desk takes effect at the
-    desk's time, if that is past; a key's when it is read.
+    desk's time, unless that is still to come; a key's when it is read.
     """
     kind, at_ms = intent.kind, intent.at_ms
     if not possible(match, kind) or not intent.fits:
@@ -129,10 +129,8 @@ def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") ->
     if needs is not None and not needs(match, intent):
         return ()
     decide = _LEGAL[kind][1]
-    keeps_time = intents.from_desk(kind) and at_ms > 0
-    if at_ms > now_ms and kind != intents.SET_START:  # only a start may lie in the future
-        keeps_time = False
-    if not keeps_time:
+    in_future = at_ms > now_ms and kind != intents.SET_START  # a start may lie in the future
+    if in_future or at_ms <= 0 or not intents.from_desk(kind):
         intent = intent.at(now_ms)
     if kind == intents.ROLL:
         return decide(match, intent, rolls)

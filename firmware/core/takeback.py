@@ -130,15 +130,15 @@ def _penalty_undone(log, place, kind, named):
 
 
 def last_act(log: "Log") -> int | None:
-    """Return the place of the judge's last act since the code; None: none can be taken back."""
+    """Return the place of the judge's last act since the code, None if it cannot be taken back."""
     answered = False  # an ANSWERED was read, so the act before it is the desk's
     desk_ms = None  # the time of that act: all its events have it
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.ANSWERED:
             answer = log.event_at(place)
-            done = not answer.refusal and not answer.broadcast
-            answered = answered or done and answer.asked in _SENT
+            if answer.asked in _SENT and not answer.refusal and not answer.broadcast:
+                answered = True
         elif kind == events.CODE_ENTERED:
             if not log.event_at(place).wrong:
                 return None

@@ -56,7 +56,7 @@ class Outbox:
 
     def __init__(self):
         self._waiting: list[bytes] = []
-        self._size = self._gone = 0  # bytes of all, and those of the first that are written
+        self._size = self._written = 0  # bytes of all, and those of the first that are written
 
     @property
     def empty(self) -> bool:
@@ -75,19 +75,19 @@ class Outbox:
         """Write what ``port`` has room for; return whether it took any of it."""
         before = self._size
         while self._waiting:
-            rest = self._waiting[0][self._gone :]
-            gone = port.write(rest) or 0
-            self._size -= gone
-            if gone < len(rest):
-                self._gone += gone
+            rest = self._waiting[0][self._written :]
+            written = port.write(rest) or 0
+            self._size -= written
+            if written < len(rest):
+                self._written += written
                 break
             self._waiting.pop(0)
-            self._gone = 0
+            self._written = 0
         return self._size < before
 
     def clear(self) -> None:
-        """Forget all of it, and end the message of which a part is gone."""
-        self._waiting, self._size, self._gone = [b"\x00"], 1, 0
+        """Forget all of it, and end the message of which a part is written."""
+        self._waiting, self._size, self._written = [b"\x00"], 1, 0
 
 
 class Sends:

@@ -245,7 +245,7 @@ class Link:
             self._up.value = packet  # pyright: ignore[reportAttributeAccessIssue]  (any bytes do)
         except REFUSALS:
             return False
-        self._in_flight.append(nonce)
+        self._in_flight.append(nonce)  # None: no question
         return True
 
     @property

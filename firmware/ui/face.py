@@ -55,7 +55,7 @@ class Face:
     # which screen is on
 
     def follow(self) -> bool:
-        """Go with the table, of which something has changed; return whether the screen changed."""
+        """Show what has changed at the table; return whether that put on another screen."""
         phase, before = self.table.phase, self._phase
         self._phase = phase
         self.renew()

@@ -70,8 +70,8 @@ class Hand:
 
     def _of_both(self, intent: "intents.Intent", uptime_ms: int) -> "tuple[Intent, ...]":
         """Return an intent of both seats once the other one has requested it, too; else keep it."""
-        seats, other_seat = self._table.pending & 3, 3 - intent.by
-        if seats == other_seat and self._kind == intent.kind:
+        other_seat = 3 - intent.by
+        if self._table.half == other_seat and self._kind == intent.kind:
             self._table.pending &= VISIT
             self.face.go(HOME)
             intent.by = 3
@@ -81,11 +81,11 @@ class Hand:
         return ()
 
     def expired(self, uptime_ms: int) -> bool:
-        """Return True once when a half request, a judge's visit or an opened screen has expired."""
+        """Return True once when one seat's request, a judge's visit or an opened screen expires."""
         due_ms = self.due_ms
         if due_ms is None or uptime_ms < due_ms:
             return False
-        if self._table.pending & 3:
+        if self._table.half:
             self._table.pending &= VISIT
         elif self._table.pending:
             self._table.pending = 0  # and with the visit its screens
@@ -96,7 +96,7 @@ class Hand:
     @property
     def due_ms(self) -> int | None:
         """When something will have expired (uptime), or None."""
-        if self._table.pending & 3:
+        if self._table.half:
             return self._until_ms
         if self._table.pending:
             return self._judged_ms + BRIEF_MS

@@ -109,7 +109,7 @@ def _is_quiet(row: AuditRow) -> bool:
 
 
 def _records(row: AuditRow) -> list[RecordId]:
-    """Return the records in a row, none if it cannot be read."""
+    """Return the records that an audit row names, none if it cannot be read."""
     if row.what == audit_log.RECORDS:
         with contextlib.suppress(ValueError):
             return [record for record, _ in audit_log.unpack_records(row.body)]
@@ -117,7 +117,9 @@ def _records(row: AuditRow) -> list[RecordId]:
 
 
 def _set_up_rows(row: AuditRow) -> Digests:
-    """Return the set-up rows in a row, none if it cannot be read (``log_check`` reports that)."""
+    """Return the digests of set-up rows that an audit row names, none if it cannot be read
+    (``log_check`` reports that).
+    """
     if row.what == ROWS:
         with contextlib.suppress(ValueError):
             return audited_tables.unpack(row.body)

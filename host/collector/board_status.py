@@ -80,10 +80,10 @@ class BoardStatus:
         return refusal
 
     def hear_again(self, now_ms: int) -> bool:
-        """Note that the same status was heard again; return whether its requests are open again.
+        """Note that the same status was heard again; return whether that opens requests again.
 
-        They are if this is some time after a connection: had it fulfilled them, the status would
-        differ.
+        ``mark_served`` took them for fulfilled. A board that still sends the status some time
+        after the connection still has them.
         """
         self.heard_ms = now_ms
         if self.frame is None or now_ms - self.served_ms <= _ECHO_MS:

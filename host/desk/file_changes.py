@@ -72,8 +72,8 @@ class Change:
 
 
 def between(archive: Archive, before: EventState, after: EventState) -> Iterator[Change]:
-    """Yield the differences between two states of an archive's event; ``after`` is the current one.
-    Those in results are ``results``'.
+    """Yield the differences between two states of an archive's event, the results aside (see
+    ``results``); ``after`` is the current state.
     """
     renumbered = _new_numbers(archive, before)
     yield from _rounds(ImportedRounds(archive), before, after, renumbered)

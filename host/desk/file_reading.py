@@ -262,7 +262,7 @@ class _Reading:
     def _require_fitting(self, handed: HandedLists) -> None:
         """Raise UserError for teams or squads that the event's system does not have."""
         form = event_plan.last_format(self._archive)
-        rules = catalogue.by_number(self._systems, form.system)[1] if form else None
+        rules = catalogue.rules_of(self._systems, form.system) if form else None
         if form is None or rules is None:
             return
         if handed.teams and not team_lines.plays_teams(form):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from firmware.core import announced, events, frames, outcome
 from firmware.core.match import Match
+from firmware.core.result import CLAIMED
 from host.archive.decoded_frames import VerifiedFrame, announced_result, head_of, status_of
 from host.archive.records import BoardKey
 from host.archive.roster import Format
@@ -175,14 +176,14 @@ def _set_destroyed(match: Match, scores: tuple[int, int]) -> bool:
     if match.cap > announced.LARGEST:
         return False
     if scores == _UNKNOWN:
-        match.claimed = 1  # ruled without points
+        match.claimed = CLAIMED  # ruled without points
         return True
     match.wiped = 0
     if scores[1] & announced.WHOLE:  # seat B has destroyed all ships of seat A
         match.wiped |= 1
     if scores[0] & announced.WHOLE:
         match.wiped |= 2
-    match.claimed = 0 if match.wiped else 1  # the winner may have been ruled against the points
+    match.claimed = 0 if match.wiped else CLAIMED  # it may have been ruled against the points
     a, b = (score & ~announced.WHOLE for score in scores)
     match.destroyed = a, b
     loser = 3 - match.outcome  # as a bit; 0 for a tie

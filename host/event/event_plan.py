@@ -53,7 +53,7 @@ def read_plan(facts: Mapping[str, Json]) -> Plan | None:
 
 def _has_format(form: Format, systems: Catalogue) -> bool:
     """Whether a system of the catalogue has such a Format."""
-    rules = catalogue.by_number(systems, form.system)[1]
+    rules = catalogue.rules_of(systems, form.system)
     if rules is None or not match_facts.is_format(form.bits, rules):
         return False
     several = isinstance(rules, OwnRules) and match_facts.best_of(form.bits, rules) > 1

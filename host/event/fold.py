@@ -233,7 +233,7 @@ class TableFold:
         try:
             if isinstance(event, events.FormatSet):
                 # the board knew its event's rules from its boot on; here this event names them
-                _, rules = catalogue.by_number(self._systems, event.system)
+                rules = catalogue.rules_of(self._systems, event.system)
                 if rules is not None:
                     self.match.rules = rules
             self.match.apply(event)
@@ -387,7 +387,7 @@ class Hall:
         if not typed_by_pairing:
             return results
         form = self._archive.roster.format_of(round_number)
-        rules = form and catalogue.by_number(self._systems, form.system)[1]
+        rules = form and catalogue.rules_of(self._systems, form.system)
         if form is None or rules is None:
             return results
         for pairing, typed in typed_by_pairing.items():
@@ -434,7 +434,7 @@ class Hall:
         if announcement.table not in self._tables_by_board.get(announcement.board, ()):
             return None
         form = self._archive.roster.format_of(announcement.round)
-        rules = form and catalogue.by_number(self._systems, form.system)[1]
+        rules = form and catalogue.rules_of(self._systems, form.system)
         if not form or not rules:
             return None
         return announced_results.result(announcement, form, rules)

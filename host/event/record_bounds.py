@@ -52,11 +52,10 @@ def _format(match: Match) -> bool:
     organiser's system) and with this cap.
     """
     is_organisers = hasattr(match.rules, "source")
-    if not (match.best_of if is_organisers else match.best_of in (1, 3)):
-        return False
+    has_length = match.best_of > 0 if is_organisers else match.best_of in (1, 3)
     caps = match.rules.CAPS
     cap_index = match.format >> 8 & 3
-    return not caps or cap_index < len(caps)
+    return has_length and (not caps or cap_index < len(caps))
 
 
 def _fits(match: Match, name: str) -> bool:

@@ -93,7 +93,7 @@ def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, In
     form = archive.roster.format_of(round_number)
     if form is None:
         return {}
-    _, rules = catalogue.by_number(event_systems.of(archive), form.system)
+    rules = catalogue.rules_of(event_systems.of(archive), form.system)
     if rules is None or not rules.CAPS:
         return {}
     lists, by_pairing = of(archive), {}

@@ -167,7 +167,7 @@ def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
 def _turns_are_shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
     """Return whether turns belong to both players, as the game rounds of XW15 do."""
     formats = [each.event for each in placed if isinstance(each.event, events.FormatSet)]
-    rules = catalogue.by_number(systems, formats[-1].system)[1] if formats else None
+    rules = catalogue.rules_of(systems, formats[-1].system) if formats else None
     return rules is not None and not rules.SEATS
 
 

@@ -59,7 +59,7 @@ def picture(app: App) -> Image.Image:
     """Return the picture that a board with a drawn face shows now (PIL image, RGB)."""
     uncover(app)
     app.step()
-    while not app.face.drawn:  # an act had the step to itself
+    while not app.face.drawn:  # a step that carries something out draws nothing
         app.step()
     app.face.dark = True
     board = app.board

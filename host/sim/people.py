@@ -114,7 +114,7 @@ class People:
             if reaction:
                 await reaction()
             elif not await self.table.watch(delay_s):
-                return False
+                return False  # the time has passed
             else:
                 delay_s -= self.table.now_s - began_s
         return True

@@ -83,7 +83,7 @@ def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **options
 
 
 def _plain(dest_bitmap, source_bitmap, options):
-    """Return whether a blit takes one bit a pixel to another bitmap, all pixels or the lit ones."""
+    """Return whether a blit copies one bit a pixel to another bitmap: all pixels, or the lit."""
     return (
         dest_bitmap is not source_bitmap
         and None not in (options["x1"], options["y1"], options["x2"], options["y2"])

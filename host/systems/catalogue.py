@@ -66,9 +66,14 @@ def by_number(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[No
     return None, None
 
 
+def rules_of(catalogue: Catalogue, number: int) -> Rules | None:
+    """Return the system with a number in FORMAT_SET, None without one."""
+    return next((rules for rules in catalogue.values() if rules.NUMBER == number), None)
+
+
 def known(catalogue: Catalogue, number: int) -> Rules:
     """Return the system with a number that the catalogue is certain to have."""
-    _, rules = by_number(catalogue, number)
+    rules = rules_of(catalogue, number)
     assert rules is not None, number
     return rules
 

@@ -112,7 +112,7 @@ def _read_tree(value: Toml, place: str, sections: Sequence[str]) -> bytes:
         if word in entries:
             row = _read_row(entries[word], f"{place}.{word}", sections)
         if word in _TIEBREAKERS:
-            row = row.replace("o", "-")  # "o" is going on
+            row = row.replace("o", "-")  # "on" is what happens there without a verdict
         rows.append(row)
     return " ".join(rows).encode("ascii")
 

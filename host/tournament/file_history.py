@@ -57,7 +57,7 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
         played = as_stored(roster.pairings_of(number), in_file)
         if played is None:
             continue
-        _, rules = catalogue.by_number(systems, played.format.system)
+        rules = catalogue.rules_of(systems, played.format.system)
         matches = tuple(_imported_match(rules, played, result) for result in played.results)
         imported = ImportedRound(number, history.source, played.finished, matches, played.missed)
         if imported != before.get(number):

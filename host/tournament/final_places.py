@@ -76,6 +76,7 @@ def place(table: Ranking, bracket: Elimination) -> Ranking:
     swiss_ranks = {line.number: line.rank for line in table.lines}
     lines = tuple(replace(line, swiss=swiss_ranks.get(line.number)) for line in ranked)
     settled = Counter(line.rank for line in lines if line.rank == line.worst)
+    # places that several players share for good
     level = tuple(sorted(rank for rank, players in settled.items() if players > 1))
     return replace(table, lines=lines, level=level, bracket=bracket)
 

@@ -88,7 +88,8 @@ def rounds(service: DeskService, request: ReadRequest) -> dict[str, object]:
     ]
     last = archive.roster.rounds[-1] if archive.roster.rounds else None
     form = archive.roster.format_of(last) if last is not None else None
-    system = catalogue.by_number(event_systems.of(archive), form.system)[0] if form else None
+    systems = event_systems.of(archive)
+    system, _ = catalogue.by_number(systems, form.system) if form else (None, None)
     packs = [each.name for each in service.packs.values() if form and each.system == system]
     return {
         "packs": packs,

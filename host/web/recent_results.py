@@ -89,7 +89,8 @@ class RecentCommitments:
     def of_round(self, number: int, now_ms: int) -> Mapping[int, list[Commitment]]:
         """Return a round's commitments by table, at the event time ``now_ms``."""
         key = self._archive.roster.current_event.number, number
-        cached = self._cache.get(key)
-        if cached is None or not 0 <= now_ms - cached[0] < COMMITMENTS_KEPT_MS:
-            cached = self._cache[key] = now_ms, seed_periods.commitments(self._archive, number)
-        return cached[1]
+        read_ms, by_table = self._cache.get(key, (None, {}))
+        if read_ms is None or not 0 <= now_ms - read_ms < COMMITMENTS_KEPT_MS:
+            by_table = seed_periods.commitments(self._archive, number)
+            self._cache[key] = now_ms, by_table
+        return by_table

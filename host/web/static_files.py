@@ -41,9 +41,9 @@ class StaticFiles:
         files = (path for path in folder.rglob("*") if path.suffix in _TYPES)
         # a request can name none but these, whatever it writes
         self._paths = {path.relative_to(folder).as_posix(): path for path in files}
-        self._first = {name: _read(path) for name, path in self._paths.items()}
-        self._now = dict(self._first)
-        parts = [(name, self._first[name].body) for name in sorted(self._first)]
+        self._at_start = {name: _read(path) for name, path in self._paths.items()}
+        self._newest = dict(self._at_start)
+        parts = [(name, self._at_start[name].body) for name in sorted(self._at_start)]
         self.digest = hashlib.sha256(repr([*parts, font.tag()]).encode()).hexdigest()[:16]
 
     @property
@@ -61,16 +61,16 @@ class StaticFiles:
             raise HTTPException(404)
         file = self._file(name, path)
         # who asks for files of before an update gets today's, and keeps none of them
-        same = digest == self.digest and file.body == self._first[name].body
+        same = digest == self.digest and file.body == self._at_start[name].body
         return Response(file.body, media_type=_TYPES[path.suffix], headers=_KEPT if same else None)
 
     def _file(self, name: str, path: pathlib.Path) -> _File:
         try:
-            if path.stat().st_mtime_ns != self._now[name].changed_ns:
-                self._now[name] = _read(path)
+            if path.stat().st_mtime_ns != self._newest[name].changed_ns:
+                self._newest[name] = _read(path)
         except FileNotFoundError:
             raise HTTPException(404) from None
-        return self._now[name]
+        return self._newest[name]
 
 
 @functools.cache

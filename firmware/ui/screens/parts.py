@@ -135,8 +135,8 @@ def say_roll(picture: Picture, table: Table) -> None:
 
 
 def roll_keys(table: Table, question: str) -> list[Key]:
-    """Return how to agree to a roll, and the way to the ``question`` whether it is agreed. The
-    question is asked beside the screen's own clock. Keys that end a turn go before these.
+    """Return the keys for a roll: a hold agrees, a press opens the screen ``question`` (with the
+    same clock), which asks for agreement. Keys that end a turn go before these.
     """
     if not table.agreeing:
         return []

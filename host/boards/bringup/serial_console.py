@@ -32,10 +32,10 @@ TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
 class Console:
-    """A raw REPL on ``port``, whose reads time out; ``again()`` reopens the port after a reset."""
+    """A raw REPL on ``port``, whose reads time out; ``reopen()`` opens it again after a reset."""
 
-    def __init__(self, port: Serial, again: Callable[[], Serial] | None = None):
-        self._port, self._again = port, again
+    def __init__(self, port: Serial, reopen: Callable[[], Serial] | None = None):
+        self._port, self._reopen = port, reopen
         self._enter(1)
         self._send_bench()
 
@@ -57,13 +57,15 @@ class Console:
         raise UserError(_SILENT)
 
     def restart(self) -> None:
-        """Begin anew with an empty heap: a soft reset, or the port opened anew after a reset."""
+        """Begin anew with an empty heap. The port is reopened if a reset has closed it; else the
+        board gets a soft reset.
+        """
         try:
             self._port.write(RUN)
         except OSError:
-            if self._again is None:
+            if self._reopen is None:
                 raise
-            self._port = self._again()
+            self._port = self._reopen()
         self._enter(TRIES)
 
     def load(self) -> None:

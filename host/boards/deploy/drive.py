@@ -87,7 +87,7 @@ def write(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace(path: pathlib.Path, data: bytes) -> None:
-    """Write a file as ``write`` does, but beside ``path``, which is whole until it gives way."""
+    """Write a file as ``write`` does, in one step: until then ``path`` is as it was."""
     beside = path.with_suffix(".new")
     write(beside, data)
     os.replace(beside, path)

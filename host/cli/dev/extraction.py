@@ -182,7 +182,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
 
 
 def _of_call(call, assigned):
-    """Yield the sentences that a call is given, in any of the ways in which that is done here."""
+    """Yield the sentences among a call's arguments: those for people."""
     function, line = _name_of(call.func), call.lineno
     if function == "counted" and len(call.args) > 1:
         singulars, plurals = (_texts(argument, assigned) for argument in call.args[:2])

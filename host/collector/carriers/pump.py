@@ -22,8 +22,8 @@ class BluetoothMissing(Exception):
 class Pump:
     """Passes a radio's reports to ``collector``, and the collector's actions to ``do``.
 
-    ``now_ms()`` is the host's event time. ``words`` maps reports that are not for the Collector to
-    their handlers.
+    ``now_ms()`` is the host's event time. ``other_reports`` maps the first words of reports that
+    are not for the Collector to their handlers.
     """
 
     def __init__(
@@ -31,11 +31,11 @@ class Pump:
         collector: RadioSide,
         now_ms: Callable[[], int],
         do: Callable[[Action], None],
-        words: Mapping[str, Callable[..., None]],
+        other_reports: Mapping[str, Callable[..., None]],
     ):
         self.collector, self._now_ms, self._do = collector, now_ms, do
-        self._words = words
-        self._nudged = self._over = False
+        self._other_reports = other_reports
+        self._step_is_due = self._stopped = False
         self._listening: set[str] = set()
         self._radio_down: bool | None = None  # as last reported
         loop = asyncio.get_running_loop()
@@ -44,8 +44,8 @@ class Pump:
 
     def take(self, word: str, /, *details: Part | None) -> None:
         """Process a radio's report (see ``radio``)."""
-        if word in self._words:
-            self._words[word](*details)
+        if word in self._other_reports:
+            self._other_reports[word](*details)
             return
         with self.guarded():
             callback = getattr(self.collector, CALLBACKS[word])
@@ -53,8 +53,8 @@ class Pump:
                 callback(*details, self._now_ms())
             else:
                 callback(*details)
-        if not self._nudged:  # once for all reports that came together
-            self._nudged = True
+        if not self._step_is_due:  # once for all reports that came together
+            self._step_is_due = True
             asyncio.get_running_loop().call_soon(self.step)
 
     def listens(self, source: str, whether: bool) -> None:
@@ -69,9 +69,9 @@ class Pump:
 
     def step(self) -> None:
         """Do the Collector's actions, and schedule the next poll."""
-        self._nudged = False
+        self._step_is_due = False
         self._timer.cancel()
-        if self._over:
+        if self._stopped:
             return
         with self.guarded():
             now_ms = self._now_ms()
@@ -110,5 +110,5 @@ class Pump:
 
     def stop(self) -> None:
         """Stop polling the Collector."""
-        self._over = True
+        self._stopped = True
         self._timer.cancel()

@@ -84,8 +84,8 @@ def _log_draft(staff: Staff, number: int, seed: int) -> Done:
 
 
 def _leaving(people: Sequence[Person], rounds: Sequence[Round]) -> frozenset[str]:
-    """Return the numbers of the players who would be in the next round, and have dropped: who
-    played in the bracket, or before there is one in the last round.
+    """Return the numbers of the players who have dropped and else would be in the next round: of
+    those in the bracket or, without a bracket, in the last round.
     """
     bracket_rounds = {played.number for played in rounds if played.elimination}
     current = bracket_rounds or {rounds[-1].number}

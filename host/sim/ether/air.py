@@ -46,7 +46,7 @@ class EtherGateways:
         self._stations = [Station(ether, spot, exclusive=False) for spot in spots]
         for place, station in enumerate(self._stations):
             station.hear = self._hear
-            # each is on another channel, as those are that were not plugged in at one instant
+            # they start one after the other, so that at any time each scans another channel
             ether.loop.call_later(place * _CHANNEL_S, station.scan, _CHANNEL_S, _CHANNEL_S)
 
     @property

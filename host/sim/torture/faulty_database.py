@@ -48,7 +48,7 @@ class FaultyConnection(sqlite3.Connection):
         word = sql.split(None, 1)[0].upper()
         writes = word in _WRITES
         if writes:
-            self._call(self._laptop.at_write, True)
+            self._call(lambda: self._laptop.at_write(before=True))
         done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
             self._pending += _rows(values)
@@ -57,9 +57,9 @@ class FaultyConnection(sqlite3.Connection):
             if word == "COMMIT":
                 committed = [row for row in self._pending if self._is_stored(row)]
             self._pending = []
-            self._call(self._laptop.committed, dict(map(_place_and_frame, committed)))
+            self._call(lambda: self._laptop.committed(dict(map(_place_and_frame, committed))))
         if writes:
-            self._call(self._laptop.at_write, False)
+            self._call(lambda: self._laptop.at_write(before=False))
         return done
 
     def _is_stored(self, row):
@@ -67,10 +67,10 @@ class FaultyConnection(sqlite3.Connection):
         sql = "SELECT frame FROM records WHERE (device, generation, epoch, counter) = (?, ?, ?, ?)"
         return super().execute(sql, row[:4]).fetchone() == (row[_FRAME],)
 
-    def _call(self, operation, *args):
+    def _call(self, operation):
         """Call into the laptop, which may raise Killed: then nothing more is written."""
         try:
-            operation(*args)
+            operation()
         except Killed:
             self.dead = True
             raise

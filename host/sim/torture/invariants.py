@@ -157,7 +157,7 @@ class ClockChecker:
 
         def answered(host_ms, nonce, uptime_ms):
             # what the board makes of the answer depends on how it stands before it
-            range_ms = _possible(base, uptime_ms)
+            range_ms = _possible_lead_ms(base, uptime_ms)
             off_ms = host_ms - base.likely_ms(uptime_ms)
             trip_ms = uptime_ms - base.asked_ms
             first = base.first or base.guessed
@@ -215,7 +215,7 @@ class ClockChecker:
             )
 
 
-def _possible(base, uptime_ms):
+def _possible_lead_ms(base, uptime_ms):
     """Return the (least, most) ms that a host's time may be ahead of a board's."""
     if not base.guessed:
         declared_ms = base.uncertainty_ms(uptime_ms)
