@@ -45,18 +45,18 @@ class ClockFilter:
         base = self._timebase
         line = self._move(uptime_ms)
         offset_ms = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
-        low, high = offset_ms + least << _FINE, offset_ms + most << _FINE
+        low, high = (offset_ms + least) << _FINE, (offset_ms + most) << _FINE
         same_link_again = not self._buckets and not base.first  # as that which began the line
         other_host = low > self._high or high < self._low
         if base.guessed or same_link_again or other_host:  # a new line begins, in the middle
-            middle_ms = low + high >> _FINE + 1
+            middle_ms = (low + high) >> (_FINE + 1)
             self._base_ms += middle_ms
             low -= middle_ms << _FINE
             high -= middle_ms << _FINE
             self._line = self._rate = self._buckets = self._heard = 0
             self._line_at = uptime_ms
         elif uptime_ms - self._line_at >= _ALONE_MS:  # links are all that it has
-            self._correct_line(line, (low + high >> 1) - line, uptime_ms)
+            self._correct_line(line, ((low + high) >> 1) - line, uptime_ms)
             self._linked = True
         self._low, self._high = low, high
         base.guessed = base.first = False
@@ -67,8 +67,8 @@ class ClockFilter:
         """Take the host's time, sent within the last ``trip_ms``; nothing if that is impossible."""
         self._move(uptime_ms)
         # each of the two clocks was cut to whole ms
-        least = host_ms - uptime_ms - self._base_ms - 1 << _FINE
-        most = least + (trip_ms + 3 << _FINE)
+        least = (host_ms - uptime_ms - self._base_ms - 1) << _FINE
+        most = least + ((trip_ms + 3) << _FINE)
         if least <= self._high and most >= self._low:
             self._low, self._high = max(self._low, least), min(self._high, most)
 
@@ -89,7 +89,7 @@ class ClockFilter:
         be, or if no answer was ever heard.
         """
         line = self._move(uptime_ms)
-        offset = host_ms - uptime_ms - self._base_ms << _FINE
+        offset = (host_ms - uptime_ms - self._base_ms) << _FINE
         least = offset - (1 << _FINE)
         if self._timebase.guessed or least > self._high:
             return False  # of the future

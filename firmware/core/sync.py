@@ -155,13 +155,13 @@ class Sync:
         self.asks = False  # whether the last status asks for an answer
         self.question: bytes | None = None  # the TIME_ASKED that waits to be sent
         self.status: bytes | None = None  # the last STATUS, None if the next is to be signed anew
-        self._payload = b""  # of it
-        self._signed_ms = self._status_at = 0  # when; and ``_informed`` right after it
+        self._payload = b""  # of ``status``
+        self._signed_ms = self._status_at = 0  # when it was signed; ``_informed`` right after that
         self.reporting = False  # whether ``outgoing`` returned a STATUS
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
         self.advertising = Advertising()
-        self.round = self.parts = 0  # parts of names as bits, seat 0's the lower three
+        self.round = self.parts = 0  # of the names; parts as bits, seat 0's the lower three
         self.names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
         self.renew()

@@ -104,7 +104,7 @@ class Timebase:
         low, high = max(least, -likely_ms), min(most, likely_ms)
         if low > high:  # something has changed: the rate is measured anew
             low, high, self._began_ms = least, most, 0
-        step_ms = low + high >> 1
+        step_ms = (low + high) >> 1
         self.offset_ms = self.likely_ms(uptime_ms) + step_ms - uptime_ms
         self.error_ms, self._doubt_ms = max(most - step_ms, step_ms - least), high - step_ms
         self.since_ms, self.guessed, self.first = uptime_ms, False, False
@@ -114,7 +114,7 @@ class Timebase:
         """Measure how wrong the oscillator is, since ``_began_ms`` (0: from now on)."""
         span_ms, begin_ms = uptime_ms - self._began_ms, uptime_ms
         if self._began_ms and span_ms >= _SPAN_MS:
-            rate = (self.offset_ms - self._base_ms << 20) // span_ms
+            rate = ((self.offset_ms - self._base_ms) << 20) // span_ms
             self._rate = max(-self.ppm, min(self.ppm, rate))
             if span_ms < _OLD_MS:
                 return

@@ -207,7 +207,7 @@ class Table:
 
     @property
     def tested(self) -> bool:
-        """Dice must pass tests: where a text's die needs both players' consent (P18 4.5.2)."""
+        """Whether dice must pass tests, as a text's die needs both players' consent (P18 4.5.2)."""
         for randomizers, _, needs, *_ in self.match.rules.POLICY[0]:
             if randomizers >> luck.D6 & 1 and needs & luck.CONSENT:
                 return True
@@ -410,7 +410,7 @@ class Table:
 
     @property
     def shown_times(self) -> "tuple[int | None, int]":
-        """What time changes in texts: seconds of a pick, a stop or the 2:00; a call's minutes."""
+        """The times in texts: seconds of a pick, a stop or the 2:00, and minutes of a call."""
         if self.draft is not None:
             now_s = draft_left_s(self.draft, self.now_ms)
         else:

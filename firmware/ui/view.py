@@ -30,7 +30,7 @@ class View:
         self.lit_ms = 0  # until when the board identifies itself
         self.seeds: "Seeds | None" = None  # the match's, if rolls are allowed
         self._page = 0  # of the lines about the past
-        self._fresh_ms = self._gauge_ms = 0
+        self._synced_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._times = None  # what stands in texts now that time alone changes
         self._bar = 0
@@ -81,13 +81,13 @@ class View:
         """Return what is to be said of the board itself, as bits (``table``)."""
         waiting = sync.waiting
         if not waiting:
-            self._fresh_ms = uptime_ms
+            self._synced_ms = uptime_ms
         if uptime_ms - self._gauge_ms >= _GAUGE_MS:
             self._gauge_ms = uptime_ms
             self._percent = self.board.battery.percent
         low = self._percent is not None and self._percent < _LOW_PERCENT
         return (
-            (table.UNSYNCED if uptime_ms - self._fresh_ms > _STALE_MS else 0)
+            (table.UNSYNCED if uptime_ms - self._synced_ms > _STALE_MS else 0)
             | (table.LOW if low else 0)
             | (table.WAITING if waiting else 0)
             | (table.UNCERTAIN if sync.timebase.guessed else 0)

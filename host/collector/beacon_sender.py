@@ -155,7 +155,7 @@ class AckedBlocks:
         if len(missing) <= beacon.MOST_BUT:
             return beacon.pack_all(self._round, what, sorted(missing))
         bits = sum(
-            1 << table - first for table in acknowledged if 0 <= table - first < beacon.BLOCK
+            1 << (table - first) for table in acknowledged if 0 <= table - first < beacon.BLOCK
         )
         return beacon.pack_acked(self._round, what, first, bits)
 

@@ -69,10 +69,10 @@ class OrderQueue:
         return self._waiting.get(table, [])
 
     def _ready(self, table: int) -> list[Order]:
-        """Return the orders that may be sent, none while earlier ones are unanswered.
+        """Return the orders that may be sent: none while any is ``_doubtful``.
 
-        A lost or killed host may have sent those, or this one before the board's reset; under a
-        second frame the board would carry them out twice.
+        A host that was lost or killed, or this one before the board's reset, may have sent that
+        one: in a second frame the board would carry it out twice.
         """
         return [] if self._doubtful(table) else self.waiting(table)
 

@@ -296,7 +296,7 @@ class AdapterLimit:
 
 
 def _accepts(status: BoardStatus, since_ms: int) -> bool:
-    """Return whether a board was heard since then, and accepts connections."""
+    """Return whether a board was heard since ``since_ms``, and accepts connections."""
     if status.heard_ms is None or status.address is None or status.has(frames.SHUT):
         return False
     return status.heard_ms >= since_ms

@@ -237,7 +237,7 @@ class AckTask:
             if tag is None:
                 continue
             tags += tag
-            mask |= 1 << counter - first
+            mask |= 1 << (counter - first)
             if place in self._known:
                 self._known.remove(place)
             else:

@@ -107,7 +107,7 @@ class SharedRadio:
         self.links, self._radio_down = MOST_CONNECTIONS, True
         self._shares: list[Share] = []
         self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
-        self._disconnects: list[str] = []  # addresses that shares which left were connected to
+        self._disconnects: list[str] = []  # addresses of connections whose share has left
         self.delay_s: Callable[[], float | None] = lambda: None
 
     def share(

@@ -62,8 +62,8 @@ def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int)
     status = status_of(verified.frame)
     won, scores, milestone = WITHDRAWN, (0, 0), 0
     if status.flags & frames.RESULT_TOLD:
-        told = announced_result(status.zero_ms)
-        won, scores, milestone = told.won, (told.a_score, told.b_score), told.milestone
+        final = announced_result(status.zero_ms)
+        won, scores, milestone = final.won, (final.a_score, final.b_score), final.milestone
     board = BoardKey(verified.device, verified.generation)
     return Announcement(
         number, pairing, table, won, scores, milestone, board, verified.epoch, verified.counter,

@@ -56,8 +56,9 @@ def _has_format(form: Format, systems: Catalogue) -> bool:
     rules = catalogue.rules_of(systems, form.system)
     if rules is None or not match_facts.is_format(form.bits, rules):
         return False
-    several = isinstance(rules, OwnRules) and match_facts.best_of(form.bits, rules) > 1
-    return not several or not list(outcomes.faults(rules, several=True))
+    if isinstance(rules, OwnRules) and match_facts.best_of(form.bits, rules) > 1:
+        return not list(outcomes.faults(rules, several=True))  # it may be for single games alone
+    return True
 
 
 def parties(archive: Archive) -> dict[str, frozenset[str]]:

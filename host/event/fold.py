@@ -74,7 +74,7 @@ class TableFold:
     ):
         self._event, self._lost, self._archived = event, lost, archived
         self._own_events = own
-        # the position of its last arrival from another archive's event
+        # where in its records the board last came from another archive's event
         self._arrived: Position | None = None
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
@@ -215,9 +215,10 @@ class TableFold:
             self._refold()
             self._placed, self._take_backs = [], 0
         takes_back = event.kind == events.TAKEN_BACK
+        too_many_take_backs = takes_back and self._take_backs >= MOST_TAKE_BACKS
         if not event.kind:  # from a board with a newer program
             self._reject(position, record.kind)
-        elif len(self._placed) >= MOST_EVENTS or takes_back and self._take_backs >= MOST_TAKE_BACKS:
+        elif too_many_take_backs or len(self._placed) >= MOST_EVENTS:
             self._reject(position, event.kind)
         elif takes_back:
             self._placed.append(PlacedEvent(position, event))

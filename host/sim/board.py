@@ -169,6 +169,7 @@ class BoardKeys:
             self._loop.call_later(self._scan_s, self._scan, key)
 
     def _scan(self, key):
+        """Report a key that is no longer as it was last reported."""
         pressed = key in self._down
         if not _put(self._reported, key, pressed):
             return

@@ -198,15 +198,15 @@ class Table:
             self.settled_s = None
 
     def _note_screen(self, face, match):
-        """Tell those who watch, if a person sees something else now."""
+        """Wake those who wait for the screen, if a person sees something else now."""
         entry = face.table.entry
         mark = (face.screen.name, entry.marked, *entry.numbers,
                 match.outcome, match.turn, match.round, match.swapped)  # fmt: skip
         if mark == self._mark and face.version == self._version:
-            return
+            return  # nothing was drawn
         self._version, reading = face.version, ScreenReading(face, match)
         if mark == self._mark and reading.shown == self._shown:
-            return
+            return  # it was drawn again as it was
         self._mark, self._shown, self._reading = mark, reading.shown, reading
         waiting, self._waiting = self._waiting, []
         for future in waiting:

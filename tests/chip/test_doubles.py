@@ -421,7 +421,7 @@ def test_a_line_is_enabled_before_usb_is_up_or_never(bare, line_runs):
     assert printed(line_runs(late)) == [True]
     chip = bare(usb=True, boot="", code=LINE_HEAD + "print(line is None)" + REST)
     chip.power(5)
-    assert chip.doors == {"console", "drive", "hid", "midi"} and printed(chip) == [True]
+    assert chip.usb_devices == {"console", "drive", "hid", "midi"} and printed(chip) == [True]
 
 
 @pytest.mark.parametrize("opened", [True, False])

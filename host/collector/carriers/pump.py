@@ -63,9 +63,10 @@ class Pump:
         For the Collector the radio is down while none does.
         """
         (self._listening.add if whether else self._listening.discard)(source)
-        if self._radio_down != (not self._listening):
-            self._radio_down = not self._listening
-            self.take("deaf", self._radio_down)
+        down = not self._listening
+        if down != self._radio_down:
+            self._radio_down = down
+            self.take("deaf", down)
 
     def step(self) -> None:
         """Do the Collector's actions, and schedule the next poll."""

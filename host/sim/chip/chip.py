@@ -294,7 +294,7 @@ class Chip:
         self.started_us, self.console, self.glass, self.next_file = self.now_us, [], None, None
         self.spent.clear()
         self.pins = pins.Pins(self)
-        self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
+        self.usb_up, self.usb_devices = False, {"console", "drive", "hid", "midi"}
         self.ble_workflow, self.drive.usb_writable = True, True
 
     def _boot(self):

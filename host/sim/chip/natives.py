@@ -200,22 +200,22 @@ class Runtime:
         self._chip.ble_workflow = on
 
 
-def _before_usb(chip: Chip, door: str):
+def _usb_switch(chip: Chip, device: str):
     """Return a function that disables a USB device; RuntimeError outside boot.py."""
 
-    def shut():
+    def disable():
         if chip.usb_up:
             raise RuntimeError("Cannot change USB devices now")
-        chip.doors.discard(door)
+        chip.usb_devices.discard(device)
 
-    return shut
+    return disable
 
 
 def _storage(chip: Chip):
     def remount(path, readonly=False, *, disable_concurrent_write_protection=False):
         if path != "/":
             raise OSError(22)
-        if chip.usb_up and "drive" in chip.doors and chip.usb:
+        if chip.usb_up and "drive" in chip.usb_devices and chip.usb:
             raise RuntimeError("Cannot remount path when visible via USB.")
         chip.drive.usb_writable = readonly
 
@@ -225,7 +225,7 @@ def _storage(chip: Chip):
         return chip.drive
 
     return module(
-        "storage", remount=remount, getmount=getmount, disable_usb_drive=_before_usb(chip, "drive")
+        "storage", remount=remount, getmount=getmount, disable_usb_drive=_usb_switch(chip, "drive")
     )
 
 
@@ -368,7 +368,7 @@ def natives(chip: Chip) -> Modules:
         ),
         "time": _time(chip),
         "traceback": module("traceback", print_exception=chip.print_exception),
-        "usb_hid": module("usb_hid", disable=_before_usb(chip, "hid")),
-        "usb_midi": module("usb_midi", disable=_before_usb(chip, "midi")),
+        "usb_hid": module("usb_hid", disable=_usb_switch(chip, "hid")),
+        "usb_midi": module("usb_midi", disable=_usb_switch(chip, "midi")),
         "watchdog": module("watchdog", WatchDogMode=WatchDogMode),
     }

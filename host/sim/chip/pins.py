@@ -148,7 +148,9 @@ class Scanner:
         self.run()
 
     def _count(self, key, down, stamp):
-        """Count a key's level up or down between the thresholds; at 0 it is pressed or released."""
+        """Count a scan of a key, up or down by one. At 0 the key is pressed or released, and the
+        count goes on from the threshold on that side.
+        """
         step = 1 if down else -1
         count = self._counts[key]
         if count * step >= self._threshold:

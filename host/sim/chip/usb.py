@@ -123,10 +123,10 @@ def modules(chip: Chip, cable: Cable) -> Modules:
     def enable(*, console: bool = True, data: bool = False) -> None:
         if chip.usb_up:
             raise RuntimeError("Cannot change USB devices now")
-        chip.doors -= {"console", "data"}
-        chip.doors |= {name for name, on in (("console", console), ("data", data)) if on}
+        chip.usb_devices -= {"console", "data"}
+        chip.usb_devices |= {name for name, on in (("console", console), ("data", data)) if on}
 
-    line = Serial(chip, cable) if chip.usb_up and "data" in chip.doors else None
+    line = Serial(chip, cable) if chip.usb_up and "data" in chip.usb_devices else None
     return {
         "usb_cdc": module(
             "usb_cdc",

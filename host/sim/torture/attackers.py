@@ -356,10 +356,10 @@ class Attackers:
         board's id in it.
         """
         commands = self._air.commands
-        to_table = [command for command in commands if command[1] == table]
         if not commands:
             return self._noise(luck, table)
-        _, _, frame = luck.choice(to_table or commands)
+        to_table = [frame for _, address, frame in commands if address == table]
+        frame = luck.choice(to_table or [frame for _, _, frame in commands])
         if luck.random() < 0.3:
             frame = frame[:1] + table.to_bytes(2, "little") + frame[3:]
         return frame

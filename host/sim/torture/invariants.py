@@ -254,8 +254,8 @@ class BoardHistory:
         self._granted = False
         self._shown_zero: tuple[int, int | None] | None = None  # the last round and its zero
         self._event_with_time = 0  # the event whose time the board knew then, 0 for none
-        # (place of the match in the ring, the last roll that was shown)
-        self._shown_roll: tuple[int | None, events.Event] | None = None
+        self._shown_roll: events.Event | None = None  # the last one of the match
+        self._shown_in: int | None = None  # the place of that match in the ring
 
     def note_stored(self, table: FaultyTable) -> None:
         """Note that an append has returned: all records up to the head are in both copies."""
@@ -266,7 +266,7 @@ class BoardHistory:
                 self.records[epoch, counter] = self._by_place[index] = record
                 self._granted = self._granted or kind in _GRANTS
         self.head = ring.head
-        if self._shown_roll is not None and self._shown_roll[0] != table.app.journal.start:
+        if self._shown_in != table.app.journal.start:
             self._shown_roll = None  # another match has begun
 
     def check_copies(self, table: FaultyTable) -> Iterator[str]:
@@ -297,15 +297,14 @@ class BoardHistory:
     def _roll_faults(self, table):
         """A roll that was shown stays until the next roll or another match."""
         app = table.app
-        match, start = app.match, app.journal.start
-        if self._shown_roll is not None and self._shown_roll[0] == start:
-            roll = self._shown_roll[1]
+        match, roll = app.match, self._shown_roll
+        if roll is not None and self._shown_in == app.journal.start:
             if match.roll is None or match.roll.number < roll.number:
                 yield f"a roll that was shown is gone: {roll} {match.roll}"
             elif match.roll.number == roll.number and match.roll != roll:
                 yield f"another roll than was shown: {roll} {match.roll}"
         if match.roll is not None and table.screen in _ROLLS:
-            self._shown_roll = start, match.roll
+            self._shown_roll, self._shown_in = match.roll, app.journal.start
 
     def check_flash(self, table: FaultyTable) -> Iterator[str]:
         """Yield a fault for each record that recovery would accept but the board never wrote."""
@@ -341,7 +340,7 @@ class BoardHistory:
         # what was stored as the board lost power, before ``append`` returned
         walked = stored_records.walk(journal.ring, self.head)
         grown = [frames.kind_of(record) for _, record in walked if record]
-        if self._shown_roll is not None and self._shown_roll[0] != journal.start:
+        if self._shown_roll is not None and self._shown_in != journal.start:
             if not any(kind in _BEGINS for kind in grown):
                 yield f"the match of a roll that was shown is gone: {self._shown_roll}"
         self.note_stored(table)
