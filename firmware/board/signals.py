@@ -44,5 +44,5 @@ class Pixels:
         """Show ``colours``: red, green, blue (0-255) a pixel; missing pixels are off."""
         wire = bytearray(3 * self.size)
         for i in range(min(len(wire), len(colours))):
-            wire[i // 3 * 3 + _ORDER[i % 3]] = (colours[i] + 3) >> 2
+            wire[i // 3 * 3 + _ORDER[i % 3]] = (colours[i] + 3) >> 2  # a quarter
         neopixel_write(self._pin, wire)

@@ -1,4 +1,4 @@
-"""The result that a status announces once its match has ended (``frames.RESULT_TOLD``).
+"""The result that a status announces once its match has ended (``frames.RESULT_ANNOUNCED``).
 
 A board that listens to a beacon has one advert for its result, not one for each record that led to
 it; the records follow. The status' first field is then no time, but 30 bits, from the low one on:

@@ -220,14 +220,14 @@ def pack_command(counter: int, round_number: int, intent: "Intent") -> bytes:
     """Return the body of a COMMAND; ValueError if its intent is never broadcast."""
     if not topic(intent.kind):
         raise ValueError("kind")
-    nine = payload.pack(intent)
-    return struct.pack(_COMMAND, counter, intent.kind, round_number, nine, 0)
+    packed = payload.pack(intent)
+    return struct.pack(_COMMAND, counter, intent.kind, round_number, packed, 0)
 
 
 def command_of(frame: "Bytes") -> "Command":
     """Return the counter, the round and the intent of a COMMAND."""
-    counter, kind, round_number, nine, _ = struct.unpack_from(_COMMAND, frame, BODY)
-    return counter, round_number, intents.unpack(kind, nine)
+    counter, kind, round_number, packed, _ = struct.unpack_from(_COMMAND, frame, BODY)
+    return counter, round_number, intents.unpack(kind, packed)
 
 
 def pack_acked(round_number: int, what: int, first: int, bits: int) -> bytes:

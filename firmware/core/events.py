@@ -176,7 +176,7 @@ OVERTIME_ENDED, OvertimeEnded = _kind(61, "OvertimeEnded", "situation: 7-8")
 # A judge's code: ``wrong`` tries in a row (0: it was right), and the number of the ``next`` code.
 CODE_ENTERED, CodeEntered = _kind(62, "CodeEntered", "wrong: 4, number: 5-6")
 # Eight bytes of ``part`` of a seed, of its commitment or of the nonce (``seeds``).
-SEED_TOLD, SeedTold = _kind(63, "SeedTold", "early: bytes 0-3, part: 4, late: bytes 5-8")
+SEED_STORED, SeedStored = _kind(63, "SeedStored", "early: bytes 0-3, part: 4, late: bytes 5-8")
 
 # a new kind is 64 or more, the first number that none ever had
 

@@ -38,7 +38,7 @@ Where the fields of an event or intent lie, its class says (``payload``). The ot
     IDENTIFY  u32 0, u8 0, u16 the number of seconds, u16 0
     FETCH   u16 epoch, u16 first counter, u16 count, u8 the most frames that the host takes in
             one notification from then on (0: one), u16 0
-    SEED_TOLD  has no time: 4 bytes, u8 the number of a part of the seed, commitment or nonce, 4
+    SEED_STORED  has no time: 4 bytes, u8 the number of a part of the seed, commitment or nonce, 4
             bytes more (``seeds``). The four parts of the seed are sent only after the match
     SET_NONCE  a is the commitment's first byte; time, b and c are the host's nonce
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
@@ -118,7 +118,7 @@ IDENTIFYING = 128
 SHUT = 512  # the board accepts no connection now
 ANCHOR_WANTED = 1024  # the board listens to the beacon, and knows no chain
 # since 2026-11-26: the match has ended, and the first field is its result (``announced``)
-RESULT_TOLD = 2048
+RESULT_ANNOUNCED = 2048
 # since 2026-11-27: a frame of this beacon's chain had the group tag and a wrong MAC
 BEACON_FORGED = 4096
 UNSENT = 256  # records are not yet acknowledged, so a connection is useful
@@ -145,10 +145,10 @@ def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
 
 
 def signed(
-    pair: "Blocks", kind: int, device: int, epoch: int, counter: int, nine: "Bytes"
+    pair: "Blocks", kind: int, device: int, epoch: int, counter: int, packed: "Bytes"
 ) -> bytes:
-    """Return the 24-byte frame around nine bytes; ``pair``: the ``digest.blocks`` of its key."""
-    body = struct.pack(_HEAD, first_byte(kind), device, epoch, counter) + nine
+    """Return the 24-byte frame of a packed payload; ``pair``: the ``digest.blocks`` of its key."""
+    body = struct.pack(_HEAD, first_byte(kind), device, epoch, counter) + packed
     if kind >= EXTENDED:
         body = body[:_KIND_AT] + bytes([kind]) + body[_KIND_AT + 1 :]
     return body + digest.mac(pair, body)[: digest.TAG_SIZE]
@@ -213,24 +213,24 @@ def time_of(frame: bytes) -> "Pair":
     return at_ms, low | high << 16
 
 
-def pack_name(round_number: int, part: int, seat: int, eight: bytes) -> bytes:
+def pack_name(round_number: int, part: int, seat: int, piece: bytes) -> bytes:
     """Return the payload of one part (up to 8 bytes) of a player's name and number."""
     first = round_number & 15 | part << 4 | seat << 7
-    return bytes([first]) + eight + bytes(8 - len(eight))
+    return bytes([first]) + piece + bytes(8 - len(piece))
 
 
 def name_of(frame: bytes) -> tuple[int, int, int, bytes]:
-    """Return ``(round modulo 16, part, seat, eight bytes)`` of a NAME frame."""
+    """Return ``(round modulo 16, part, seat, 8 bytes)`` of a NAME frame."""
     first = frame[7]
     return first & 15, first >> 4 & 7, first >> 7, frame[8:BODY]
 
 
-def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
-    """Encrypt or decrypt (the same operation) a NAME's eight bytes; ``frame`` has its head."""
+def mask_name(key: bytes, frame: bytes, piece: bytes) -> bytes:
+    """Encrypt or decrypt (the same operation) a NAME's 8 bytes of text; ``frame`` has its head."""
     own = stream_key(key, 0, _NAMES, head(frame)[2])  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
     masked = bytearray(digest.hmac(own, frame[:7])[:8])
     for i in range(8):
-        masked[i] ^= eight[i]
+        masked[i] ^= piece[i]
     return bytes(masked)
 
 

@@ -46,7 +46,7 @@ def begins(event: "Event") -> bool:
 
 def _commits(event):
     """Return whether an event is the first part of a commitment, just behind its seed."""
-    return isinstance(event, events.SeedTold) and not event.part
+    return isinstance(event, events.SeedStored) and not event.part
 
 
 class Journal:
@@ -106,7 +106,7 @@ class Journal:
                     time_set = place
             if not seed_known and (kind in OVER or _commits(event)):
                 seed_known = True
-                self.withheld = place - HIDDEN if kind == events.SEED_TOLD else None
+                self.withheld = place - HIDDEN if kind == events.SEED_STORED else None
             if start is None and begins(event):
                 start = place
             if isinstance(event, events.EventJoined):
@@ -158,8 +158,8 @@ class Journal:
         payloads = [payload.pack(event) for event in happened]  # all fit, or none is stored
         if not self.fits(len(happened)):
             self._fill()
-        for event, nine in zip(happened, payloads):
-            counter = self._put(event, nine)
+        for event, packed in zip(happened, payloads):
+            counter = self._put(event, packed)
             ended = ended or event.kind == events.MATCH_ENDED
         if ended or self.counter - self._sealed >= SEAL_EVERY:
             self.seal()  # never between a batch's own records
@@ -190,10 +190,10 @@ class Journal:
         for _ in range(self.ring.room):
             self.seal()
 
-    def _put(self, happened, nine):
+    def _put(self, happened, packed):
         """Store an event with its payload, and note what it changes here; return its counter."""
         kind = happened.kind
-        counter = self._store(kind, key_event(self.event, happened), nine)
+        counter = self._store(kind, key_event(self.event, happened), packed)
         if isinstance(happened, events.EventJoined):
             if happened.event != self.event:
                 self.start = self.withheld = None
@@ -208,10 +208,10 @@ class Journal:
             self.news_head = counter + 1
         return counter
 
-    def _store(self, kind, event, nine):
+    def _store(self, kind, event, packed):
         """Put a record into the ring, signed under the key of an event; return its counter."""
         counter, pair = self.counter, self._up_key(event, self.epoch)
-        self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, nine))
+        self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, packed))
         return counter
 
     def seal(self) -> None:
@@ -225,10 +225,10 @@ class Journal:
         self._sealed = self._store(events.SEALED, self.event, payload.pack(sealed)) + 1
         self._last_digest = sealed.digest
 
-    def sign(self, kind: int, counter: int, nine: "Bytes") -> bytes:
-        """Return a frame that is never stored, under the records' key; ``nine``: its payload."""
+    def sign(self, kind: int, counter: int, packed: "Bytes") -> bytes:
+        """Return a frame that is never stored, under the records' key; ``packed``: its payload."""
         pair = self._up_key(self.event, self.epoch)
-        return frames.signed(pair, kind, self.device, self.epoch, counter, nine)
+        return frames.signed(pair, kind, self.device, self.epoch, counter, packed)
 
     def _up_key(self, event, epoch):
         """Return the blocks of the key that signs this board's records."""
@@ -239,11 +239,10 @@ class Journal:
 
     def authentic(self, record: bytes) -> bool:
         """Return whether a stored record has this board's own tag at its current event."""
-        head = frames.head(record)
-        if head is None or head[0] < frames.FIRST_RECORD:
+        kind, device, epoch, _ = frames.head(record) or (0, 0, 0, 0)
+        if kind < frames.FIRST_RECORD:
             return False
         event = key_event(self.event, events.of_record(record))
-        _, device, epoch, _ = head
         return device == self.device and frames.authentic(self._up_key(event, epoch), record)
 
     def find(self, epoch: int, counter: int) -> int | None:

@@ -291,7 +291,7 @@ class Match:
         self.won, self.drawn = event.seat, 0
         self.flipped = self.outcome = self.missing = self.award = self.claimed = 0
         self.prizes = self.pending_answer = None
-        if not event.phase:  # else the 2:00 before the round go on
+        if not event.phase:  # play has begun: the 2:00 before it are over
             self.pregame_ms = None
 
     def _game_levelled(self, event: events.Event):
@@ -367,6 +367,7 @@ class Match:
         self.situation, self.turning = event.situation, 0
 
     def _state_told(self, event: events.Event):
+        """Take over the games that the seats told at time, or the desk told a spare."""
         played = event.first + event.second
         self.score = self.games = (event.first, event.second)
         self.game = max(1, played + event.started)

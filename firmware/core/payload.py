@@ -138,8 +138,8 @@ class Fields:
         return True
 
 
-def eight(message: Fields) -> bytes:
-    """Return the eight bytes of a SEED_TOLD or a SET_NONCE."""
+def data_of(message: Fields) -> bytes:
+    """Return the eight bytes of a SEED_STORED or a SET_NONCE."""
     return message.early + message.late
 
 

@@ -1,6 +1,6 @@
 """A match's seed: committed to before the host's nonce is known, revealed when the match is over.
 
-A SEED_TOLD has eight bytes, and says which part of what they are::
+A SEED_STORED has eight bytes, and says which part of what they are::
 
     parts 0-2  the commitment: the first 24 bytes of SHA-256("plusthree seed", u16 device, u16
                event, u8 round, u16 table, u16 pairing, seed)
@@ -95,8 +95,8 @@ def commitment(place: "Place", seed: bytes) -> bytes:
 
 
 def seed_event(part: int, data: bytes, at: int = 0) -> events.Event:
-    """Return the SEED_TOLD with the eight bytes at ``at`` in ``data``."""
-    return events.SeedTold(data[at : at + 4], part, data[at + 4 : at + 8])
+    """Return the SEED_STORED with the eight bytes at ``at`` in ``data``."""
+    return events.SeedStored(data[at : at + 4], part, data[at + 4 : at + 8])
 
 
 def audit_id(commitment: bytes, number: int) -> str:
@@ -134,7 +134,7 @@ class Seeds:
         self._fresh: bytes | None = None
 
     def take(self, event: "Event") -> None:
-        """Process a journalled event; the start and end of a match, SEED_TOLD and ROLLED matter."""
+        """Process a journalled event; a match's start and end, SEED_STORED and ROLLED matter."""
         if begins(event):
             self.clear()
         elif event.kind in OVER:
@@ -142,10 +142,10 @@ class Seeds:
         elif isinstance(event, events.Rolled):
             used = use(event.randomizer, event.purpose)
             self.counts[used] = self.counts.get(used, 0) + 1
-        elif isinstance(event, events.SeedTold):
+        elif isinstance(event, events.SeedStored):
             if event.part == SEED:  # parts of an earlier one, left by a power cut, are void
                 self.parts = {}
-            self.parts[event.part] = payload.eight(event)
+            self.parts[event.part] = payload.data_of(event)
 
     def test(self, entropy: "Entropy") -> None:
         """Test the generator again in any state; ``entropy(n)`` returns n of its bytes."""
@@ -208,7 +208,7 @@ class Seeds:
             return ()
         if intent.commitment != self.parts[0][0]:
             return ()
-        return (events.SeedTold(intent.early, NONCE, intent.late),)
+        return (events.SeedStored(intent.early, NONCE, intent.late),)
 
     def before_roll(self) -> "Events":
         """Return the events to record before a roll: without a nonce, that there is none."""

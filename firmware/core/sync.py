@@ -405,7 +405,7 @@ class Sync:
 
     def _name(self, frame, counter):
         """Take a part of a name; return the name once all its parts have come."""
-        round_number, part, seat, eight = frames.name_of(frame)
+        round_number, part, seat, piece = frames.name_of(frame)
         at = 3 * seat + part
         if part > 2 or counter <= self.named[at]:
             return None  # of another round, or received before
@@ -413,7 +413,7 @@ class Sync:
         if round_number != self.round:
             self.round, self.parts = round_number, 0
         name = self.names[seat]
-        name[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
+        name[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, piece)
         self.parts |= 1 << at
         parts_of_seat = self.parts >> 3 * seat & 7
         if parts_of_seat != 7:  # not all three

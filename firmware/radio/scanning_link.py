@@ -133,7 +133,7 @@ class ScanningLink(link.Link):
         wanted = ear.wants(uptime_ms)
         result = ear.result_word(self.result)
         asks_time = wanted & frames.TIME_WANTED
-        flags |= wanted | (frames.RESULT_TOLD if result else 0)
+        flags |= wanted | (frames.RESULT_ANNOUNCED if result else 0)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
         _, _, _, flags, _ = frames.status_of(status)
         asks = flags & (_ASKING if result else _ASKING_NAMES)

@@ -91,7 +91,7 @@ class DisplayioSurface:
         return made
 
     def digits(self, font: "Letters", turned: bool) -> "TileDigits":
-        """Return new digits above the boxes before, all hidden."""
+        """Return new digits, all hidden, above the boxes made so far."""
         made = TileDigits(font, turned)
         self._ground.append(made.group)
         return made

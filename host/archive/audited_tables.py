@@ -49,6 +49,11 @@ def table_of(sheet: str) -> str:
     return _TABLES.get(sheet, sheet)
 
 
+def _key_columns(sheet: str) -> list[str]:
+    key, _ = SHEETS[sheet]
+    return key.split()
+
+
 def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, str | None]]:
     """Return ``{row: (digest named, digest held)}`` where the two differ.
 
@@ -62,7 +67,7 @@ def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, s
 
 def row_name(row: RowKey) -> str:
     """Return the words for a row: its table, and the values of its key."""
-    columns = SHEETS[row.sheet][0].split()
+    columns = _key_columns(row.sheet)
     values = [f"{column} {value}" for column, value in zip(columns, row.key, strict=True)]
     return f"{row.sheet}, {', '.join(values)}"
 
@@ -97,7 +102,7 @@ def take_changes(archive: Database) -> list[RowKey]:
 
 
 def _row_key(sheet: SqlValue, *keys: SqlValue) -> RowKey:
-    return RowKey(str(sheet), keys[: len(SHEETS[str(sheet)][0].split())])
+    return RowKey(str(sheet), keys[: len(_key_columns(str(sheet)))])
 
 
 def row_digests(archive: Database, sheets: Iterable[str] | None = None) -> Digests:
@@ -115,7 +120,7 @@ def row_digests(archive: Database, sheets: Iterable[str] | None = None) -> Diges
 
 def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
     """Return the digest of a row as it is now, None if the row does not exist."""
-    where = " AND ".join(f"{column} = ?" for column in SHEETS[sheet][0].split())
+    where = " AND ".join(f"{column} = ?" for column in _key_columns(sheet))
     columns = _columns(*SHEETS[sheet])
     rows = archive.query(f"SELECT {columns} FROM {table_of(sheet)} WHERE {where}", *key)
     return _digest(rows[0]) if rows else None
@@ -146,7 +151,7 @@ def _unpack(value: Json) -> tuple[RowKey, str | None]:
     match value:
         case [str(sheet), list(parts), (None | str()) as digest]:
             key = tuple(part for part in parts if isinstance(part, int | float | str | None))
-            size = len(SHEETS[sheet][0].split()) if sheet in SHEETS else len(parts)
+            size = len(_key_columns(sheet)) if sheet in SHEETS else len(parts)
             if len(key) == len(parts) == size:
                 return RowKey(sheet, key), digest
     raise ValueError("not a row and its digest")

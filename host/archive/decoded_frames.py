@@ -20,8 +20,8 @@ class FrameHead(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A STATUS frame: the zero's event time (0: none) or a result (``frames.RESULT_TOLD``), phase,
-    overtime turn, flags, news head.
+    """A STATUS frame: the zero's event time (0: none) or a result (``frames.RESULT_ANNOUNCED``),
+    phase, overtime turn, flags, news head.
     """
 
     zero_ms: int
@@ -70,6 +70,6 @@ def status_of(frame: FrameBytes) -> Status:
 
 
 def announced_result(word: int) -> AnnouncedResult:
-    """Decode the first field of a status with ``RESULT_TOLD`` (its bits: ``announced``)."""
+    """Decode the first field of a status with ``RESULT_ANNOUNCED`` (its bits: ``announced``)."""
     a, b = word >> 2 & announced.UNKNOWN, word >> 11 & announced.UNKNOWN
     return AnnouncedResult(word & 3, a, b, word >> 20 & 31, word >> 25 & 31)

@@ -68,7 +68,7 @@ class Order:
 
     @property
     def payload(self) -> bytes:
-        """The nine bytes of the down frame."""
+        """The payload of the down frame."""
         return frames.plain(self.at_ms, self.a, self.b, self.c)
 
     def asks(self, kind: type[IntentT]) -> IntentT:

@@ -87,7 +87,7 @@ def _copy(original: places.Place, path: pathlib.Path) -> None:
         ):
             source.backup(copy)
     except sqlite3.OperationalError:
-        # with the journals, so that opening the copy rolls back what serve would
+        # with the journals: opening the copy then rolls back what ``serve`` would roll back
         for part in ("", "-wal", "-journal"):
             file = pathlib.Path(f"{original}{part}")
             if not part or file.is_file():

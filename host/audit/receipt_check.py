@@ -24,7 +24,7 @@ _LATER = "came after the receipt"
 # record kinds that may follow a close, as they change nothing that was played
 _QUIET_KINDS = frozenset((
     events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
-    events.SEED_TOLD, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
+    events.SEED_STORED, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
     events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED, events.ORGANISER_SAID,
 ))  # fmt: skip
 _QUIET_NOTICES = frozenset((

@@ -87,7 +87,7 @@ def _write_copy(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     if number > _LAST:
         raise UserError(f"{before[-1]} is no copy of this program: take it away")
     path = folder / f"{stem}.{number}{_ENDING}"
-    for partial in folder.glob(f".{glob.escape(stem)}.*{_ENDING}.*.part*"):  # of a power cut
+    for partial in folder.glob(f".{glob.escape(stem)}.*{_ENDING}.*.part*"):  # left by a power cut
         partial.unlink(missing_ok=True)
     with private_files.part_of(path) as part:
         archive.copy_to(part)

@@ -120,13 +120,14 @@ class BatchProvisioner:
 
     def step(self) -> list[str]:
         """Provision the boards that were plugged in since the last step; return a line for each."""
-        seen = {path: _look_at(path) for path in self._drives()}
-        plugged_in = {path for path, found in seen.items() if found != _OTHER}
+        found = {path: _look_at(path) for path in self._drives()}
+        plugged_in = {path for path, what in found.items() if what != _OTHER}
         new = sorted(plugged_in - self._done)
         self._done &= plugged_in
         lines = []
         for path in new:
-            lines.append(self._provision(path) if seen[path] == _BOARD else seen[path])
+            is_board = found[path] == _BOARD  # else a remark was found
+            lines.append(self._provision(path) if is_board else found[path])
             self._done.add(path)
         return lines
 

@@ -108,7 +108,7 @@ class BoardStatus:
         self.phase, self.turn, self.flags = status.phase, status.turn, status.flags
         self.news_head = status.news_head
         self.zero_ms, self.announced = status.zero_ms, None
-        if self.has(frames.RESULT_TOLD):  # the field of the time of zero holds the result
+        if self.has(frames.RESULT_ANNOUNCED):  # the field of the time of zero holds the result
             self.zero_ms, self.announced = 0, status.zero_ms
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 

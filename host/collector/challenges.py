@@ -39,8 +39,8 @@ class Challenges:
         board = BoardKey(status.device, status.generation)
         given = self._given.get(board)
         if given is None or given.epoch != status.epoch:
-            nine = payload.pack(REFUSED_INTENT)
-            signed = signer.sign(status.event, REFUSED_INTENT.kind, nine)
+            packed = payload.pack(REFUSED_INTENT)
+            signed = signer.sign(status.event, REFUSED_INTENT.kind, packed)
             if signed is None:
                 return None
             given = self._given[board] = _Given(status.epoch, signed)

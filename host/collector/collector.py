@@ -300,9 +300,9 @@ class Collector:
         """Return a frame of a board in use, verified; count any other as refused."""
         verified = self._keyring.verify(frame)
         if isinstance(verified, str):  # why not
-            head = frames.head(frame)
-            known = head is not None and self._keyring.known(head[1])
-            self._refuse(head[1] if head is not None and known else None, verified)
+            _, device, _, _ = frames.head(frame) or (None, None, None, None)
+            known = device is not None and self._keyring.known(device)
+            self._refuse(device if known else None, verified)
             return None
         status = self.statuses.get(verified.device)
         if status is not None and status.generation == verified.generation:
@@ -313,10 +313,13 @@ class Collector:
     def _is_repeat(self, address: str | None, frame: bytes) -> bool:
         """Return whether an advert needs no check, as the same bytes were verified before."""
         head = frames.head(frame)
-        status = self.statuses.get(head[1]) if head is not None else None
-        if head is None or status is None:
+        if head is None:
             return False
-        if head[0] >= frames.FIRST_RECORD:
+        kind, device, _, _ = head
+        status = self.statuses.get(device)
+        if status is None:
+            return False
+        if kind >= frames.FIRST_RECORD:
             return self._archived_before(address, frame, status)
         return self._take_repeat(address, frame, status)
 

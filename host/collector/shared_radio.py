@@ -147,10 +147,9 @@ class SharedRadio:
 
     def _of(self, frame: bytes) -> list[Share]:
         """Return the share whose board sent a frame; all, where it is of no known board."""
-        head = frames.head(frame)
-        device = head[1] if head is not None else None
+        _, device, _, _ = frames.head(frame) or (None, None, None, None)
         shares = [share for share in self._shares if device in share.collector.statuses]
-        if len(shares) > 1:  # archives of two master keys have each given the number away
+        if len(shares) > 1:  # archives with other master keys may have a board of the same number
             shares = [share for share in shares if share.collector.genuine(frame)]
         return shares or list(self._shares)
 

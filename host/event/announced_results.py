@@ -53,7 +53,7 @@ class Announcement(NamedTuple):
     def word(self) -> int | None:
         """The result as the frame's 30 bits (``announced_result``), None if it announces none."""
         status = status_of(self.frame)
-        return status.zero_ms if status.flags & frames.RESULT_TOLD else None
+        return status.zero_ms if status.flags & frames.RESULT_ANNOUNCED else None
 
 
 def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int) -> Announcement:
@@ -61,7 +61,7 @@ def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int)
     number, pairing, table = place
     status = status_of(verified.frame)
     won, scores, milestone = WITHDRAWN, (0, 0), 0
-    if status.flags & frames.RESULT_TOLD:
+    if status.flags & frames.RESULT_ANNOUNCED:
         final = announced_result(status.zero_ms)
         won, scores, milestone = final.won, (final.a_score, final.b_score), final.milestone
     board = BoardKey(verified.device, verified.generation)

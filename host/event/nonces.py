@@ -28,7 +28,7 @@ _COMMITMENT_PARTS = (0, 1, 2)  # parts of a commitment, record after record
 _NONE = Position(0, 0)
 MOST_OPEN = 8  # commitments of a board that wait for a nonce; a board makes one per match
 MOST_GIVEN = 128  # nonces for a board at an event: a stolen key must not fill the disk
-_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect commitments
+_KINDS = (*OVER, events.SEED_STORED, events.EVENT_JOINED)  # those that affect commitments
 
 
 class GivenNonce(NamedTuple):
@@ -49,7 +49,7 @@ class _Board:
 
     def add(self, position: Position, event: Event) -> None:
         """Note an archived record."""
-        if isinstance(event, events.SeedTold):
+        if isinstance(event, events.SeedStored):
             self._add_part(position, event)
         elif event.kind in OVER or begins_another(event):
             self.over = max(self.over, position)
@@ -58,7 +58,7 @@ class _Board:
         part = event.part
         if part in _COMMITMENT_PARTS:  # written one after the other, from part 0 on
             first = Position(position.epoch, position.counter - part)
-            self.commitments.setdefault(first, {})[part] = payload.eight(event)
+            self.commitments.setdefault(first, {})[part] = payload.data_of(event)
             if len(self.commitments) > MOST_OPEN:
                 del self.commitments[min(self.commitments)]
         elif part in (seeds.NONCE, seeds.NONE):

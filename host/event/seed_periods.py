@@ -17,7 +17,7 @@ from host.event.unrevealed_seeds import UnrevealedSeeds
 
 _PUBLIC = (0, 1, 2)
 _SECRET = range(seeds.SEED, seeds.NONE)
-_KINDS = {*OVER, events.SEED_TOLD, events.ROLLED}
+_KINDS = {*OVER, events.SEED_STORED, events.ROLLED}
 
 
 class PlacedRoll(NamedTuple):
@@ -152,7 +152,7 @@ def _add_event(
     periods: list[SeedPeriod], current: SeedPeriod, place: Position, event: Event
 ) -> SeedPeriod | None:
     """Add an event to the current SeedPeriod; return the one that applies after it."""
-    if isinstance(event, events.SeedTold):
+    if isinstance(event, events.SeedStored):
         current = _add_seed_part(periods, current, place, event)
     elif isinstance(event, events.Answered):
         done = event.refusal == DONE and not event.broadcast
@@ -180,7 +180,7 @@ def _add_seed_part(
         current.place = place
     if of_nonce and (current.rolls or current.decided):
         current.late = True
-    current.parts[part] = payload.eight(event)
+    current.parts[part] = payload.data_of(event)
     return current
 
 

@@ -18,13 +18,13 @@ from host.systems import catalogue
 from host.systems.rules import Catalogue
 
 _OVER = (events.GAME_WON, events.GAME_LEVELLED, events.MATCH_ENDED, events.CONCEDED)
-_ANEW = (events.STARTER_SET, events.PLAY_RESUMED)
+_BEGIN_PLAY = (events.STARTER_SET, events.PLAY_RESUMED)
 _STOPS = (events.FROZEN, events.RESUMED)
 _PLACES = (events.FORMAT_SET, events.SEAT_CONFIRMED, events.POLICY_SET)
 _TEAM = 1 << 7  # of a format's bits
 KINDS = frozenset((
     events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD, events.TIME_CALLED,
-    events.TAKEN_BACK, *_OVER, *_ANEW, *_STOPS, *_PLACES,
+    events.TAKEN_BACK, *_OVER, *_BEGIN_PLAY, *_STOPS, *_PLACES,
 ))  # fmt: skip
 
 
@@ -96,12 +96,12 @@ class _Stopwatch:
             self._zero_ms = self._ended_ms if in_progress else at_ms
             self._ended_ms = at_ms
         elif isinstance(event, events.TurnTold):
-            if event.teller in (0, 3):
+            if event.teller in (0, 3):  # not one seat alone
                 self._seat = event.seat
                 self._from_ms = self._zero_ms if event.turning & 1 else None
         elif event.kind == events.TURN_ENDED or event.kind in _OVER:
             self._end(at_ms)
-        elif event.kind in _ANEW:
+        elif event.kind in _BEGIN_PLAY:
             self._seat = self._from_ms = self._ended_ms = None
         elif isinstance(event, events.PolicySet):
             self._switch(bool(event.switches & play.COUNTED))

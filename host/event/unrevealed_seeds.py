@@ -6,7 +6,7 @@ from firmware.core import events, frames
 from firmware.core.journal import HIDDEN, OVER
 from host.archive.records import Position
 
-_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect a seed
+_KINDS = (*OVER, events.SEED_STORED, events.EVENT_JOINED)  # those that affect a seed
 MOST_OPEN = 8  # commitments since the last match's end; a board makes one, or two after a power cut
 
 
@@ -24,7 +24,7 @@ class UnrevealedSeeds:
         if frames.kind_of(frame) not in _KINDS:  # the usual case
             return
         position, event = Position(epoch, counter), events.of_record(frame)
-        if isinstance(event, events.SeedTold) and event.part == 0:  # a commitment
+        if isinstance(event, events.SeedStored) and event.part == 0:  # a commitment
             self._committed.add(position)
             if position > self._last_end:
                 self._open = sorted({*self._open, position})[-MOST_OPEN:]

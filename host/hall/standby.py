@@ -27,7 +27,7 @@ class Standby:
     def __init__(self) -> None:
         self._last_beat: tuple[int, int] | None = None  # the writer's epoch and count of beats
         self._beat_ms = self._looked_ms = 0
-        # when nothing could be observed last, until the writer's session lives again
+        # when the database last was out of reach; None once the writer has a session again
         self._unseen_ms: int | None = None
 
     def step(self, sight: Sight | None, now_ms: int) -> int | None:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from firmware.core.types import Bytes
 
 
-def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, nine: Bytes) -> bytes:
+def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, packed: Bytes) -> bytes:
     """Return the signed 24-byte frame around a payload of nine bytes."""
-    return frames.signed(digest.blocks(key), kind, device, epoch, counter, nine)
+    return frames.signed(digest.blocks(key), kind, device, epoch, counter, packed)
 
 
 def verify(key: bytes, frame: bytes) -> bool:

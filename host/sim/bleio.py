@@ -316,8 +316,8 @@ class PacketBuffer:
             watchers.remove(self)
 
     def put(self, client: Client, packet: bytes) -> None:
-        """Append a packet that ``client`` wrote; another client's packet is dropped, and so is one
-        from before its subscription (PacketBuffer.c:27).
+        """Append a packet that ``client`` wrote. It is dropped if it is another client's, or if
+        this one has not subscribed yet (PacketBuffer.c:27).
         """
         if client is not self._client or _HEADER + len(packet) > self._room:
             return
@@ -523,7 +523,7 @@ class BoardRadio:
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
         interval, BluetoothError while advertising, MemoryError without a free link.
         """
-        if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
+        if not self.enabled:  # _common_hal_bleio_adapter_start_advertising reads freed memory
             raise Hung("an advert began while the radio was off")
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")

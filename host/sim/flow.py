@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
 QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
-         events.SEED_TOLD)  # fmt: skip
+         events.SEED_STORED)  # fmt: skip
 MOST_LINES = 64  # in a menu
 LISTENS_S = 0.4  # a new screen locks the keys for 0.3 s
 

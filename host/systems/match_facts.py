@@ -30,7 +30,7 @@ def games_bits(count: int, rules: "Rules") -> int:
     Of an even number all games are played.
     """
     own = hasattr(rules, "source") and not rules.CAPS
-    if count not in (1, 3) and not (own and 0 < count < 16):
+    if count not in (range(1, 16) if own else (1, 3)):
         known = "bo1 to bo15" if own else "bo1 or bo3"
         raise ValueError(f"best_of {count} cannot be: {known}")
     low, high = count & 3, count >> 2  # as ``best_of`` reads them

@@ -60,7 +60,7 @@ class StaticFiles:
         if path is None:
             raise HTTPException(404)
         file = self._file(name, path)
-        # who asks for files of before an update gets today's, and keeps none of them
+        # a page from before an update gets today's files, and must not keep them as that page's
         same = digest == self.digest and file.body == self._at_start[name].body
         return Response(file.body, media_type=_TYPES[path.suffix], headers=_KEPT if same else None)
 

@@ -24,7 +24,9 @@ def test_the_company_is_the_frames_company():
 @pytest.mark.parametrize("model", PLUGGED)
 def test_every_model_is_a_gateway_if_its_settings_say_so(gateway_of, model):
     chip = gateway_of(model)
-    assert chip.usb_devices == {"data"} and chip.drive.usb_writable is False and not chip.ble_workflow
+    assert (
+        chip.usb_devices == {"data"} and chip.drive.usb_writable is False and not chip.ble_workflow
+    )
     ran = [told.values[0] for told in chip.story if told.kind == "run"]
     assert ran[-2:] == ["boot.py", "/firmware/gateway/program.py"]
     chip.cable.opened = True

@@ -245,7 +245,7 @@ def test_a_number_from_64_on_keeps_byte_4_for_itself(one):
     (events.StateTold(1, 1, 7, 2, 0, 2, 1), "01000000 2f 0200 0100"),
     (events.TurnTold(1, 3, 1, 1, 4, 6, 1), "01000000 13 0104 0601"),
     (events.Rolled(1, 1, 2, 6, 8, 0x0203), "01000000 21 0608 0302"),
-    (events.SeedTold(b"abcd", 4, b"efgh"), "61626364 04 6566 6768"),
+    (events.SeedStored(b"abcd", 4, b"efgh"), "61626364 04 6566 6768"),
     (events.Sealed(0x0102, b"abcdefg"), "02016162 63 6465 6667"),
     (intents.RuleResult(1, 2, 1, 1, 40, 100), "01000000 c2 2800 6400"),
     (intents.TakeBack(1, 3, 2, 5), "01000000 03 0200 0500"),

@@ -62,7 +62,7 @@ def test_a_seed_is_drawn_at_once_and_the_generator_asked_once():
     even, board.entropy = board.entropy, lambda size: asked.append(size) or even(size)
     board.ledger.record(board.ledger.ask(intents.SetRound(board.now_ms, 1, 12, 3), board.now_ms))
     parts = parts_of(board)
-    said = [(events.SEED_TOLD, part) for part in (4, 5, 6, 7, 0, 1, 2)]
+    said = [(events.SEED_STORED, part) for part in (4, 5, 6, 7, 0, 1, 2)]
     assert [part for part in parts if part] == [said] and len(parts) <= 2, "a block may end first"
     assert asked == [1088]
     board.now_ms += 1000
@@ -99,7 +99,7 @@ def test_after_a_long_outage_time_comes_before_luck():
     board = Lucky().begin()
     board.now_ms = board.match.zero_ms + 1000
     board.boot()
-    assert board.ledger.tick(board.now_ms)[0].kind != events.SEED_TOLD
+    assert board.ledger.tick(board.now_ms)[0].kind != events.SEED_STORED
     board.tick()
     assert board.match.called and board.ledger.seeds.committed
 

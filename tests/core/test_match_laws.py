@@ -175,7 +175,7 @@ def test_what_is_no_part_of_a_match_changes_nothing():
     names = {number: name for name, number in vars(events).items() if isinstance(number, int)}
     assert {name for number, name in names.items() if number not in _APPLIED} == {
         "BOOTED", "SEALED", "EVENT_JOINED", "ANSWERED", "TIME_SET", "TAKEN_BACK",
-        "EPOCH_CLOSED", "DRAFTED", "CODE_ENTERED", "SEED_TOLD",
+        "EPOCH_CLOSED", "DRAFTED", "CODE_ENTERED", "SEED_STORED",
     }  # fmt: skip
     quiet = Match(p18)
     before = state(quiet)

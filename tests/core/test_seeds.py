@@ -17,14 +17,14 @@ PARTS = [4, 5, 6, 7, 0, 1, 2]
 
 
 def parts(board):
-    return [event.part for event in board.told() if event.kind == events.SEED_TOLD]
+    return [event.part for event in board.told() if event.kind == events.SEED_STORED]
 
 
 def seed_records(board):
     return [
         r
         for r in board.records()
-        if r[0] & 63 == events.SEED_TOLD and 4 <= events.of_record(r).part < 8
+        if r[0] & 63 == events.SEED_STORED and 4 <= events.of_record(r).part < 8
     ]
 
 
@@ -33,7 +33,7 @@ def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
     assert parts(board) == PARTS and board.ledger.seeds.committed
     place = (7, 5, 1, 12, 3)
     said = b"".join(
-        payload.eight(e) for e in board.told() if isinstance(e, events.SeedTold) and e.part < 3
+        payload.data_of(e) for e in board.told() if isinstance(e, events.SeedStored) and e.part < 3
     )
     assert said == seeds.commitment(place, board.ledger.seeds.seed)
 
@@ -55,7 +55,7 @@ def test_the_commitment_lies_before_the_nonce_and_both_before_the_first_roll():
     board = Lucky().begin()
     assert board.nonce()
     assert board.roll()
-    told = [e for e in board.told() if e.kind in (events.SEED_TOLD, events.ROLLED)]
+    told = [e for e in board.told() if e.kind in (events.SEED_STORED, events.ROLLED)]
     assert [one.part for one in told[:-1]] == [*PARTS, seeds.NONCE]
     assert told[-1].kind == events.ROLLED
 
@@ -346,6 +346,6 @@ def test_every_roll_has_one_face_whatever_resets_come(proving):
             used, nonce = seeds.use(one.randomizer, one.purpose), stands.parts.get(seeds.NONCE, b"")
             chance = seeds.chance(stands.seed, nonce, one.number, used)
             assert luck.draw(chance, one.randomizer, 0) == (one.face, one.flips)
-        assert [e.part for e in board.told() if e.kind == events.SEED_TOLD].count(2) == 1
+        assert [e.part for e in board.told() if e.kind == events.SEED_STORED].count(2) == 1
         rolls += len(journalled)
     assert resets == wanted and rolls > resets // 4

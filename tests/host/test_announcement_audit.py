@@ -52,7 +52,7 @@ def test_one_that_its_board_did_not_sign_here_is_named(venue, key):
     (one,) = announced_results.every(venue.archive)
     if key is None:
         key = frames.stream_key(frames.board_key(MASTER, 101, 1), 0, frames.UP, one.epoch)
-    payload = frames.pack_status(one.word, 12, 0, frames.RESULT_TOLD, 0)
+    payload = frames.pack_status(one.word, 12, 0, frames.RESULT_ANNOUNCED, 0)
     forged = signatures.sign(key, frames.STATUS, 101, one.epoch, one.counter + 1, payload)
     made = one._replace(frame=forged, counter=one.counter + 1)
     announced_results.store(venue.archive, made, None)

@@ -150,7 +150,7 @@ class Desk:
 def committed(device=7, counter=10):
     payloads = [payload.pack(seeds.seed_event(part, bytes([part] * 8))) for part in range(3)]
     made = [
-        signatures.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
+        signatures.sign(bytes(32), events.SEED_STORED, device, 1, counter + part, one)
         for part, one in enumerate(payloads)
     ]
     return [

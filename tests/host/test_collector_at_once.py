@@ -272,7 +272,7 @@ def test_the_desk_sees_a_status_that_announces_a_result_and_no_other(voice):
     voice.advertise(said)
     voice.advertise(voice.status())
     assert not voice.collector.announcing
-    voice.advertise(voice.status(frames.RESULT_TOLD))
+    voice.advertise(voice.status(frames.RESULT_ANNOUNCED))
     assert voice.collector.announcing == {voice.device}
 
 

@@ -183,7 +183,7 @@ SAID = {
     "sparse": (lambda i: events.Clock(1000, 0), 1),
     "calls": (lambda i: events.JudgeCalled(1000, 1), 1),
     "answers": (lambda i: events.Answered(1000, 0, i, 12, 0), 1),
-    "commitments": (lambda i: events.SeedTold(i.to_bytes(4, "little"), i % 3, struct.pack("<HH", i, 3)), 0),
+    "commitments": (lambda i: events.SeedStored(i.to_bytes(4, "little"), i % 3, struct.pack("<HH", i, 3)), 0),
     "boots": (lambda i: events.Booted(1000, 0, 1, 0), 0),
     "contradictions": (lambda i: events.Clock(i, 0), -1),
 }  # fmt: skip

@@ -63,8 +63,8 @@ def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(ven
     assert len(given) == 2 and not report.faults
     assert not [one for one in report.remarks if "nonce" in one]
     told = [one.board_event for one in venue.archive.records()]
-    parts = [one for one in told if isinstance(one, events.SeedTold)]
-    taken = {payload.eight(one) for one in parts if one.part == seeds.NONCE}
+    parts = [one for one in told if isinstance(one, events.SeedStored)]
+    taken = {payload.data_of(one) for one in parts if one.part == seeds.NONCE}
     assert taken == set(given.values())
 
 

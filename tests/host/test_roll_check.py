@@ -31,7 +31,7 @@ def event(tmp_path):
 
 
 def _given(archive):
-    return places(archive.records(), events.SEED_TOLD, seeds.NONCE)
+    return places(archive.records(), events.SEED_STORED, seeds.NONCE)
 
 
 def places(entries, kind, part=None):
@@ -86,10 +86,10 @@ class _Next:
 
 def test_a_nonce_that_this_host_never_gave_is_found(event):
     entries = event.records()
-    at = places(entries, events.SEED_TOLD, seeds.NONCE)[0]
+    at = places(entries, events.SEED_STORED, seeds.NONCE)[0]
     told = entries[at].board_event
     other = bytes((told.early[0] ^ 1,)) + told.early[1:]
-    entries[at] = signed(entries[at], events.SeedTold(other, told.part, told.late))
+    entries[at] = signed(entries[at], events.SeedStored(other, told.part, told.late))
     assert any("none that this host gave" in one for one in said(event, entries)[0])
 
 
@@ -101,7 +101,7 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
     fair.win(board)
     fair.drain()
     entries = fair.archive.records()
-    at = places(entries, events.SEED_TOLD, seeds.NONCE)[0]
+    at = places(entries, events.SEED_STORED, seeds.NONCE)[0]
     answer = entries[at + 1].board_event
     assert (answer.refusal, answer.asked) == (DONE, intents.SET_NONCE)
     assert said(fair.archive, entries) == ([], [])
@@ -116,11 +116,11 @@ def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
     silent = [
         e
         for e, k in zip(event.records(), kinds, strict=True)
-        if k.kind != events.SEED_TOLD or k.part not in range(4, 8)
+        if k.kind != events.SEED_STORED or k.part not in range(4, 8)
     ]
     faults, remarks = said(event, silent)
     assert not faults and any("the board was not heard again" in one for one in remarks)
-    bare = [e for e, k in zip(event.records(), kinds, strict=True) if k.kind != events.SEED_TOLD]
+    bare = [e for e, k in zip(event.records(), kinds, strict=True) if k.kind != events.SEED_STORED]
     faults, remarks = said(event, bare)
     assert not faults and any("without a commitment that is here" in one for one in remarks)
 
@@ -128,7 +128,7 @@ def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
 @pytest.mark.parametrize("asked", (False, True))
 def test_an_audit_names_what_is_wrong_with_rolls_where_it_is_asked(event, asked):
     entries = event.records()
-    hidden = [at for part in range(4, 8) for at in places(entries, events.SEED_TOLD, part)]
+    hidden = [at for part in range(4, 8) for at in places(entries, events.SEED_STORED, part)]
     silent = [entry for at, entry in enumerate(entries) if at not in hidden]
     changed = change_face(entries, rolls_of(entries)[0], random.Random(1))
     said = []
@@ -161,7 +161,7 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
 
 def test_another_seed_than_the_one_committed_to_is_found(event):
     entries = event.records()
-    at = places(entries, events.SEED_TOLD, seeds.SEED)[0]
+    at = places(entries, events.SEED_STORED, seeds.SEED)[0]
     entries[at] = signed(entries[at], seeds.seed_event(seeds.SEED, bytes(8)))
     assert any("not the one that it committed to" in one for one in said(event, entries)[0])
 
@@ -169,7 +169,7 @@ def test_another_seed_than_the_one_committed_to_is_found(event):
 def test_a_seed_that_comes_twice_is_found(event):
     entries = event.records()
     for part in range(seeds.SEED, seeds.NONE):
-        first, second = places(entries, events.SEED_TOLD, part)[:2]
+        first, second = places(entries, events.SEED_STORED, part)[:2]
         entries[second] = signed(entries[second], events.of_record(entries[first].frame))
     assert any("its seed was used before" in one for one in said(event, entries)[0])
 
@@ -177,18 +177,18 @@ def test_a_seed_that_comes_twice_is_found(event):
 def test_a_roll_before_its_commitment_is_found(event):
     entries = event.records()
     for part in (seeds.NONCE, seeds.NONE):
-        for at in places(entries, events.SEED_TOLD, part):
+        for at in places(entries, events.SEED_STORED, part):
             entries[at] = signed(entries[at], events.Clock(0, 0))
     honest = [period.late for period in seed_periods(entries)]
     roll = rolls_of(entries)[0]
-    last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
+    last = max(at for at in places(entries, events.SEED_STORED, 2) if at < roll)
     told = [events.of_record(entries[at].frame) for at in (roll, last)]
     entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
     assert not any(honest) and any(period.late for period in seed_periods(entries))
 
 
 _NONCE, _NONE, _ILL = (
-    events.SeedTold(bytes(4), part, bytes(4)) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
+    events.SeedStored(bytes(4), part, bytes(4)) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
 )
 _COMMITTED = tuple(seeds.seed_event(part, bytes(8)) for part in range(3))
 _OVER, _ROUND = events.MatchEnded(0), events.RoundSet(0, 1, 12, 1)

@@ -209,7 +209,7 @@ OF_A_BOARD = (
     ("seed withheld", JOURNAL + "to_send", "self.withheld is not None", "False", LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over"),
     ("seed withheld whole", JOURNAL + "to_send", "0 <= place - self.withheld < HIDDEN", "place == self.withheld", UNSAID),
     ("seed withheld from its commitment", JOURNAL + "_put", "_commits(happened)", "False", UNSAID),
-    ("seed withheld after a reset", JOURNAL + "_look_back", "place - HIDDEN if kind == events.SEED_TOLD else None", "None", UNSAID),
+    ("seed withheld after a reset", JOURNAL + "_look_back", "place - HIDDEN if kind == events.SEED_STORED else None", "None", UNSAID),
     ("seed withheld from the link", WINDOW + "due", "self.journal.to_send(self.cursor)", "self.journal.ring.at(self.cursor)", UNSAID),
     ("seed withheld from who asks", WINDOW + "due", "self.journal.to_send(self.asked)", "self.journal.ring.at(self.asked)", UNSAID),
     ("seed withheld from adverts", HAIL + "news", "journal.to_send(place)", "journal.ring.at(place)", LUCK + "test_no_part_of_a_seed_is_advertised_before_its_match_is_over"),

@@ -329,7 +329,7 @@ def given(laptop):
     """
     archive = laptop.station.archive
     orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
-    told = [payload.eight(one.asks(intents.SetNonce)).hex() for one in orders]
+    told = [payload.data_of(one.asks(intents.SetNonce)).hex() for one in orders]
     found = [one.nonce.hex() for one in nonces.all_given(archive)]
     assert found == told and len({one.table for one in orders}) == len(orders)
     laptop.retire()

@@ -13,7 +13,7 @@ def status(board, word=None, phase=phases.AGREED):
     """Return a fresh signed status that announces a ``word``, by default the match's own."""
     if word is None:
         word = announced.word(board.match, milestone(board))
-    payload = frames.pack_status(word, phase, 0, frames.RESULT_TOLD, board.journal.news_head)
+    payload = frames.pack_status(word, phase, 0, frames.RESULT_ANNOUNCED, board.journal.news_head)
     return board.sync.inform(frames.STATUS, payload, 0)
 
 

@@ -61,4 +61,4 @@ class Fair(Venue):
 
     def parts(self, board):
         found = [e for e in self.archive.records() if e.device == board.device]
-        return [e.board_event.part for e in found if e.kind == events.SEED_TOLD]
+        return [e.board_event.part for e in found if e.kind == events.SEED_STORED]

@@ -173,7 +173,7 @@ def _period(entries, at):
             continue
         if isinstance(event, events.RoundSet):
             begun, said = i, None
-        elif isinstance(event, events.SeedTold) and not event.part:
+        elif isinstance(event, events.SeedStored) and not event.part:
             said = i
     return begun, said
 
@@ -204,13 +204,13 @@ def other_seed(entries, at, some):
     nonce = b""
     for i in range(max(0, first - 4), len(entries)):
         event = kept[i]
-        part = event.part if isinstance(event, events.SeedTold) else None
+        part = event.part if isinstance(event, events.SeedStored) else None
         if entries[i].device != entries[at].device or i > first and part == seeds.SEED:
             break
         if part in parts and abs(i - first) < 5:
             kept[i] = seeds.seed_event(part, parts[part])
         elif part == seeds.NONCE:
-            nonce = payload.eight(event)
+            nonce = payload.data_of(event)
         elif isinstance(event, events.Rolled):
             used = seeds.use(event.randomizer, event.purpose)
             chance = seeds.chance(seed, nonce, event.number, used)

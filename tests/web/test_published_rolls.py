@@ -70,7 +70,7 @@ def test_a_seed_that_a_board_tells_too_early_is_not_passed_on(venue):
     early = [
         ArchivedRecord(board.device, 1, *frames.head(one)[2:], EVENT, venue.air.now_ms, one)
         for one in board.history()
-        if isinstance(part := events.of_record(one), events.SeedTold)
+        if isinstance(part := events.of_record(one), events.SeedStored)
         and part.part in range(seeds.SEED, 8)
     ]
     venue.archive.commit(early)

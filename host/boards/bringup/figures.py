@@ -59,12 +59,12 @@ class Figures:
 
     def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; where the board fails in one the next comes."""
-        light = (
+        empty = (
             self._repl, self._bytecode, self._frames, self._read, self._write, self._hashing,
             self._refresh, self._advert,
         )  # fmt: skip
-        grown = self._imports, self._write_when_loaded, self._match, self._sweep, self._recover
-        for begin, measures in ((self._fresh, light), (self._again, grown)):
+        loaded = self._imports, self._write_when_loaded, self._match, self._sweep, self._recover
+        for begin, measures in ((self._restart_empty, empty), (self._restart, loaded)):
             begin()
             for measure in measures:
                 try:
@@ -73,13 +73,14 @@ class Figures:
                     name = measure.__name__.strip("_")
                     yield Figure(name, None, None, "", f"the board said: {error}")
 
-    def _fresh(self):
+    def _restart_empty(self):
+        """Restart the board, and note how much of its heap is free before anything is loaded."""
         self._console.restart()
         free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
         self._free = ports.number(free)
         self._console.load()
 
-    def _again(self):
+    def _restart(self):
         self._console.restart()
         self._console.load()
 

@@ -90,9 +90,8 @@ def template(domain: str) -> Catalog:
     made = blank(domain)
     for entry in entries(domain):
         ids = entry.english if entry.many is None else (entry.english, entry.many)
-        made.add(
-            ids, context=entry.context, locations=[(entry.file, 1)]
-        )  # any line: no file has it
+        # line 1: templates are written without line numbers
+        made.add(ids, context=entry.context, locations=[(entry.file, 1)])
     return made
 
 

@@ -61,7 +61,7 @@ def _air_arguments(parser: ArgumentParser) -> None:
         "--adapters",
         type=int,
         metavar="N",
-        help="what the host connects to boards with, over the pure air"
+        help="Bluetooth adapters of the host, over the pure air"
         f" (1, beyond {_ONE_ADAPTER} tables one for each {TABLES_AN_ADAPTER})",
     )
     parser.add_argument(

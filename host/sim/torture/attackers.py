@@ -51,8 +51,9 @@ class Relay:
     def stop(self) -> None:
         """Remove the relay."""
         self._on = False
-        if self._air.relays.get(self.address - FAR) is self:
-            del self._air.relays[self.address - FAR]
+        board_address = self.address - FAR
+        if self._air.relays.get(board_address) is self:
+            del self._air.relays[board_address]
         self.end()
 
     def _later(self, act, *args):
@@ -145,8 +146,9 @@ class Impostor(Relay):
 
     def stop(self) -> None:
         """Leave the air."""
-        if self._air.censors.get(self.address - FAR) is self:
-            del self._air.censors[self.address - FAR]
+        board_address = self.address - FAR
+        if self._air.censors.get(board_address) is self:
+            del self._air.censors[board_address]
         super().stop()
 
     def passes(self, frame: bytes) -> bool:
@@ -295,15 +297,17 @@ class Attackers:
         epoch = luck.choice((1, 1, 2, 3))
         if direction == frames.UP:
             kind, first = luck.choice(_RECORDS)
-            nine = frames.plain(
+            packed = frames.plain(
                 luck.randrange(1 << 24), first, luck.randrange(3), luck.randrange(self._tables + 1)
             )
         else:
             kind = luck.randrange(1, intents.SET_SCORE + 1)
-            nine = frames.plain(luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0)
+            packed = frames.plain(
+                luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0
+            )
         self._counter += 1
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
-        return signatures.sign(own, kind, device, epoch, self._counter % 65536, nine)
+        return signatures.sign(own, kind, device, epoch, self._counter % 65536, packed)
 
     def forge_match(self, luck: Random) -> None:
         """Send a complete match for somebody else's pairing, correctly signed by the stolen

@@ -223,13 +223,14 @@ class FaultInjector:
             laptop.ended_in_start = False
             self.count("kill at start")
         luck = random.Random(f"back {self._seed} {laptop.endings}")
-        self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
+        self._later(luck.uniform(*_BACK_S), self._restart, laptop)
 
-    def _back_up(self, laptop):
+    def _restart(self, laptop):
+        """Start the program, again and again until that succeeds."""
         if not laptop.full:
             laptop.start()
         if not laptop.running and not laptop.retired:
-            self._later(10, self._back_up, laptop)
+            self._later(10, self._restart, laptop)
 
     def _full(self, fault, luck):
         laptop = self._venue.laptop
@@ -238,7 +239,7 @@ class FaultInjector:
 
     def _free_disk(self, laptop):
         laptop.full = False
-        self._back_up(laptop)
+        self._restart(laptop)
 
     def _sleep(self, fault, luck):
         laptop = self._venue.laptop

@@ -165,7 +165,7 @@ class FaultyRun:
         return not venue.invariants.stopped
 
     def _report_error(self, task):
-        """A table's players have finished, or the simulator has failed."""
+        """Report an error that ended the play at a table, if one did."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
             who = "the harness broke, " if is_harness(error) else ""
@@ -321,7 +321,7 @@ def _nonces(invariants, archive):
     invariants.check(
         not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}"
     )
-    ordered = [payload.eight(order.asks(intents.SetNonce)).hex() for order in orders]
+    ordered = [payload.data_of(order.asks(intents.SetNonce)).hex() for order in orders]
     wrong = [nonce for nonce in given if ordered.count(nonce.nonce.hex()) != 1]
     invariants.check(not wrong, None, f"a nonce was given and not ordered once: {wrong[:3]}")
 

@@ -85,7 +85,7 @@ DESK = {
     events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
     events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
     events.CALL_ENDED: intents.END_CALL,
-    events.SEED_TOLD: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
+    events.SEED_STORED: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
 }  # fmt: skip
 
 
@@ -500,7 +500,7 @@ class InvariantChecker:
 
         ``first``: the first event of its append; ``asked``: the command's frame, None without one.
         """
-        if isinstance(event, events.SeedTold):
+        if isinstance(event, events.SeedStored):
             return event.part != seeds.NONCE
         if isinstance(event, events.PolicySet):
             # rolls barred by a head judge stay barred in the next round
@@ -614,7 +614,8 @@ class InvariantChecker:
             return
         held = laptop.station.hall.results(number).get(pairing)
         got = held and (held.outcome, *held.games)
-        want = REPLAYED[shown[0]], *shown[1:]
+        outcome, *games = shown
+        want = REPLAYED[outcome], *games
         self.check(got == want, None, f"pairing {place}: shown as saved {want}, archived {got}")
 
     # periodic checks

@@ -312,4 +312,4 @@ class Laptop:
 
 def _owes_nonce(frame):
     event = events.of_record(frame)
-    return isinstance(event, events.SeedTold) and event.part == _COMMITTED
+    return isinstance(event, events.SeedStored) and event.part == _COMMITTED

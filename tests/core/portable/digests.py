@@ -93,7 +93,7 @@ def test_payloads_come_back():
     for at_ms in (0, 1, 1 << 30, (1 << 32) - 1):
         record = framed(frames.plain(at_ms, 255, 65535, 1), 63)
         assert frames.fields(record) == (at_ms, 255, 65535, 1)
-        told = events.SeedTold(struct.pack("<I", at_ms), 255, b"\xff\xff\x01\x00")
+        told = events.SeedStored(struct.pack("<I", at_ms), 255, b"\xff\xff\x01\x00")
         assert events.of_record(record) == told
         assert frames.time_of(framed(frames.pack_time(at_ms, 0xFEDCBA98))) == (at_ms, 0xFEDCBA98)
         status = at_ms, 12, 7, 511, 65535
