@@ -41,7 +41,7 @@ def started(request, tmp_path):
 
 def test_every_door_is_shut_and_the_program_may_write(started):
     chip = started()
-    assert not chip.doors and not chip.ble_workflow
+    assert not chip.usb_devices and not chip.ble_workflow
     assert not chip.drive.readonly
     assert ran(chip) == ["boot.py", "code.py"]
     assert not chip.console, "what a boot prints is written to the drive"
@@ -49,7 +49,7 @@ def test_every_door_is_shut_and_the_program_may_write(started):
 
 def test_a_held_key_leaves_the_drive_to_the_pc(started):
     chip = started(pressed=True)
-    assert chip.doors == {"console", "drive"} and chip.drive.readonly
+    assert chip.usb_devices == {"console", "drive"} and chip.drive.readonly
 
 
 def test_a_finger_on_the_key_when_the_board_resets_itself_leaves_nothing_open(started):
@@ -57,13 +57,13 @@ def test_a_finger_on_the_key_when_the_board_resets_itself_leaves_nothing_open(st
     chip.fingers.update(SERVICE.values())
     chip._planned = [(chip.now_us, natives.Reset(natives.SOFTWARE))]
     chip.run(5)
-    assert not chip.doors and not chip.drive.readonly
+    assert not chip.usb_devices and not chip.drive.readonly
 
 
 def test_too_old_a_circuitpython_is_refused(started):
     assert not started().drive.readonly
     chip = started(version=(10, 3, 0))
-    assert chip.drive.readonly and "drive" in chip.doors
+    assert chip.drive.readonly and "drive" in chip.usb_devices
     assert ran(chip) == ["boot.py", "/firmware/board/service.py"]
     assert not chip.console
 

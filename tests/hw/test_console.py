@@ -122,7 +122,7 @@ def test_a_restart_empties_the_heap_and_both_halves_are_sent(gauge):
 
 def test_after_a_reset_the_port_is_opened_anew(gauge):
     board, after = Repl(), Repl()
-    console = Console(board, again=lambda: after)
+    console = Console(board, reopen=lambda: after)
     console.fire("1 / 0")
     console.restart()
     console.load()

@@ -128,12 +128,12 @@ class FourWire(PanelBus):
     ):  # fmt: skip
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
-        _, _, self._first_row = BUILT_IN.get(chip.board_id, (0, 0, 0))
+        _, _, self._top_row = BUILT_IN.get(chip.board_id, (0, 0, 0))
         super().__init__(0, 0)
 
     def fit(self, width: int, height: int) -> None:
         """Set the panel's size in pixels."""
-        super().__init__(width, height, self._first_row)
+        super().__init__(width, height, self._top_row)
 
 
 def modules(chip: Chip) -> Modules:
