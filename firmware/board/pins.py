@@ -53,8 +53,7 @@ def models() -> dict[str, tuple[str, str, Row]]:
     """Return ``{model: (board_id, model that has its image, row)}`` of all models."""
     found = {each.model: (board_id, each.model, each) for board_id, each in _ROWS.items()}
     for model, (base, _) in _WINGS.items():
-        board_id, _, _ = found[base]
-        found[model] = board_id, base, row(board_id, model)
+        found[model] = found[base][0], base, row(found[base][0], model)
     return found
 
 
