@@ -227,11 +227,9 @@ def name_of(frame: bytes) -> tuple[int, int, int, bytes]:
 
 def mask_name(key: bytes, frame: bytes, piece: bytes) -> bytes:
     """Encrypt or decrypt (the same operation) a NAME's 8 bytes of text; ``frame`` has its head."""
-    own = stream_key(key, 0, _NAMES, head(frame)[2])  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
-    masked = bytearray(digest.hmac(own, frame[:7])[:8])
-    for i in range(8):
-        masked[i] ^= piece[i]
-    return bytes(masked)
+    _, _, epoch, _ = head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
+    mask = digest.hmac(stream_key(key, 0, _NAMES, epoch), frame[:7])
+    return bytes([mask[i] ^ piece[i] for i in range(8)])
 
 
 def pack_fetch(epoch: int, first: int, count: int, batch: int = BATCH) -> bytes:

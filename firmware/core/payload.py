@@ -183,7 +183,9 @@ class Kinds:
         return message(*numbers)
 
     def _reader(self, kind):
-        """Keep the class of a kind, what unpacks its numbers, and its fields if some are bits."""
+        """Store and return how a kind is read: its class, what unpacks its numbers, its fields if
+        some are bits.
+        """
         message = self._by_kind.get(kind, self.base)
         place = layout(message.LAYOUT)
         fields = None if place.whole else place.fields

@@ -117,8 +117,8 @@ def in_force(log: "Log") -> "Iterator[int]":
 
 
 def _penalty_undone(log, place, kind, named):
-    """Return whether a judge took this back: a penalty, or the starter of the game that it lost.
-    ``named``: the orders of what was taken back.
+    """Return whether a judge took this back: a penalty, or the starter that was set with it (of a
+    game lost before it began). ``named``: the orders of what was taken back.
     """
     if kind == events.STARTER_SET and place + 1 < log.end:
         started_ms = log.event_at(place).at_ms

@@ -449,7 +449,9 @@ class AuditLog:
             self._write(SEALED, b"")
 
     def _sheets_to_name(self, touched: Iterable[RowKey]) -> list[str] | None:
-        """Return the sheets whose rows are all to be named now; None: every sheet."""
+        """Return the sheets of which all rows go into the log, as it has none of them yet; None:
+        every sheet.
+        """
         if not self._named_sheets:
             return None
         sheets = {row.sheet for row in touched} & {*audited_tables.LATER}
@@ -462,7 +464,7 @@ class AuditLog:
                 self._add(SEALED, b"")
 
     def _load_key(self) -> bool:
-        """Read the key if its file exists; without one, no row was ever written."""
+        """Read the key if its file exists, or must as there are rows; return if it is known."""
         path = master_key.path_of(self._path)
         if self._key is None and (path.exists() or self._names_set_up):
             self.begin(key_of(master_key.load(path)))

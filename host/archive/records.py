@@ -117,11 +117,11 @@ class ArchivedRecord(NamedTuple):
         return isinstance(answer, events.Answered) and bool(answer.broadcast)
 
     def came_from_another(self, own: Collection[int]) -> bool:
-        """Whether its board came with it from an event of another archive, being handed on to this
-        one; ``own`` are the numbers of this archive's events.
+        """Whether this is where its board was handed on from another archive's event to this one;
+        ``own`` are the numbers of this archive's events.
 
-        The board's records of then are in that archive. This one could not even verify them, as
-        they are signed under a key of that event.
+        The board's earlier records are in the other archive. This one could not even verify them,
+        as they are signed under a key of that event.
         """
         if self.kind != events.EVENT_JOINED:
             return False

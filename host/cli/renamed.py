@@ -97,8 +97,8 @@ def _codes_first(words: list[str]) -> list[str]:
 
 
 def _take_option(words: list[str], option: str) -> tuple[list[str], list[str]]:
-    """Return words without an option, and a list of its last value; it may be cut short after four
-    characters, which no other option shared.
+    """Return words without an option, and a list of its last value. The option may be shortened to
+    four characters, which no other option shared.
     """
     other_words, last_value = list[str](), list[str]()
     rest = iter(words)

@@ -45,13 +45,15 @@ def read(path: pathlib.Path, raw: bytes) -> HandedLists | None:
         return None
     faults = sorted([*faults, *xwing_squads.faults_of(ships)])
     if faults:
-        raise SheetError(path, faults[0][0], _first(faults))
+        line, _ = faults[0]
+        raise SheetError(path, line, _first(faults))
     return HandedLists(squads=xwing_squads.lists_of(ships))
 
 
 def _first(faults: Sequence[Fault]) -> Sentence:
-    """Return the first fault, and the number of lines with others."""
-    fault, more = faults[0][1], len(faults) - 1
+    """Return the first fault, and how many more there are."""
+    (_, fault), *others = faults
+    more = len(others)
     singular = "{said}; and {count} more line needs a look"
     plural = "{said}; and {count} more lines need a look"
     return Sentence.counted(singular, plural, count=more, said=fault) if more else fault

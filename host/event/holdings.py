@@ -139,6 +139,7 @@ class Holdings:
         # by the fields of a BootId or a BoardKey; plain tuples, as links and pages look up often
         self._boots: dict[tuple[int, int, int], BootHoldings] = {}
         self._seeds: dict[tuple[int, int], UnrevealedSeeds] = {}
+        # by the board: what was last asked of it, and the answer
         self._gap_cache: dict[tuple[int, int], tuple[tuple[int, int, int], list[Gap]]] = {}
         self.lost: set[RecordId] = set()
         for record in records:

@@ -63,7 +63,7 @@ def read(text: str) -> PlayerList:
         raise UserError("line {line}: {why}", line=line, why=fault.sentence)
     lines = enumerate(plain_text.clean(text).splitlines(), 1)
     rows = _rows(_without_notes([(number, line) for number, line in lines if line.strip()]))
-    heads = rows[0][1] if rows else []
+    _, heads = rows[0] if rows else (0, [])
     if len(rows) > 1 and {*teams_file.COLUMNS} <= {head.casefold() for head in heads}:
         return _in_teams(text, heads)
     columns = _columns(heads)
@@ -100,7 +100,8 @@ def _without_notes(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
     """Return the lines without those that a spreadsheet's file has above its header: Excel's
     separator, and notes with ``#``. Without a header a number may begin with ``#``.
     """
-    if lines and csv_reader.is_separator(lines[0][1]):
+    texts = [line for _, line in lines]
+    if texts and csv_reader.is_separator(texts[0]):
         lines = lines[1:]
     for index, (_, line) in enumerate(lines):
         if not line.lstrip('" \t').startswith("#"):
@@ -111,7 +112,7 @@ def _without_notes(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
 
 def _has_header(lines: Sequence[tuple[int, str]]) -> bool:
     """Whether the first line names columns, of players or of teams."""
-    heads = _rows(lines)[0][1]
+    _, heads = _rows(lines)[0]
     of_teams = {*teams_file.COLUMNS} <= {head.casefold() for head in heads}
     return of_teams or _columns(heads) is not None
 

@@ -103,7 +103,8 @@ def _games(word, count, rules):
         value = games_bits(count, rules)
     except ValueError as mistake:
         raise ValueError(f"{word!r} does not fit into the format: {mistake}") from None
-    return _GAMES_BITS | value, value  # four games and more need two bits beside those
+    mask = _GAMES_BITS | value  # four games and more need further bits
+    return mask, value
 
 
 def _overtime(word, rules):

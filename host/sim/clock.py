@@ -55,8 +55,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._sleep = sleep
         self.now_s = 0.0
         self._clock_resolution = AT_ONCE_S
-        self._selector = self  # of no file
-        self._turns = self._set = 0  # since time passed; timers in all
+        self._selector = self  # ``select`` waits for no file
+        self._turns = 0  # of the loop since time passed
+        self._timers_set = 0
 
     def time(self) -> float:
         """Return the virtual time in seconds."""
@@ -75,8 +76,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         if self._closed:
             raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
-        self._set += 1
-        timer.number, timer._scheduled = self._set, True
+        self._timers_set += 1
+        timer.number, timer._scheduled = self._timers_set, True
         heapq.heappush(self._scheduled, timer)
         return timer
 

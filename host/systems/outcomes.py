@@ -31,14 +31,15 @@ _MAY_GO_ON = (phases.LAST, phases.EVEN)
 def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
     """Yield ``(place, sentence)`` for every outcome that a system's table lacks.
 
-    ``several``: matches of several games use the tree for all formats.
+    ``several``: of matches of several games, which use the tree ``all``. The system may then be an
+    older event's, whose boards stay as they are: its seats are not checked.
     """
     names = ("all",) if len(rules.TREES) == 1 else words.TREES
     for name, tree in zip(names, rules.TREES, strict=False):
         single = name.endswith("_bo1") or (name == "all" and not several)
         yield from _of_tree(rules, name, tree.decode("ascii").split(" "), single)
     yield from _at_zero(rules)
-    if not several:  # else a system of an older event, which keeps its boards as they are
+    if not several:
         yield from _of_seats(rules)
 
 

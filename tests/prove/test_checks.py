@@ -383,7 +383,7 @@ OF_THE_HOST = (
     ("a field of one number", "host.event.record_bounds:_fits", "name in FREE", "True", NO_MATCH),
     ("a field of two numbers", "host.event.record_bounds:_fits", "value is None", "True", NO_MATCH),
     ("the second of two numbers", "host.event.record_bounds:_fits", "value[1] in within", "True", NO_MATCH),
-    ("one game or three", "host.event.record_bounds:_format", "match.best_of not in (1, 3)", "False", NO_MATCH),
+    ("one game or three", "host.event.record_bounds:_format", "match.best_of in (1, 3)", "True", NO_MATCH),
     ("a gap", "host.event.fold:TableFold._past_missing", "missing.counter >= self._sizes[missing.epoch]", "True", "host/test_fold.py::test_a_reset_goes_on_where_the_boot_before_ended"),
     # announced results
     ("an announcement's event", SAYS + "_read", "verified.event != roster.current_event.number", "False", SAID + "test_what_was_told_at_another_event_counts_there_alone"),

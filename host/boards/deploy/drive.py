@@ -47,7 +47,9 @@ def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterab
 
 
 def journal_is_whole(path: pathlib.Path) -> bool:
-    """Whether a journal is there whole: not none, not cut short; UserError: another's file."""
+    """Return whether a journal has its full size, False if it is missing or cut short. Raises
+    UserError for a file that is none.
+    """
     data = _content(path) or b""
     if len(data) == JOURNAL_BYTES:
         return True

@@ -116,8 +116,9 @@ class Radio:
 
     def _on_advert(self, device: BLEDevice, advertisement: AdvertisementData, now_s: float):
         address, frame = device.address, advertisement.manufacturer_data.get(frames.COMPANY_ID)
-        before = self._devices.pop(address, (None, None))[1] if frame is not None else None
+        before = None
         if frame is not None:
+            _, before = self._devices.pop(address, (None, None))
             self._devices[address] = device, bytes(frame)
             if len(self._devices) > KNOWN:  # anybody can advertise
                 del self._devices[next(iter(self._devices))]
@@ -236,7 +237,8 @@ class Radio:
             await connection.hang_up()
             await asyncio.sleep(pause_s)
             if pause_s >= LISTEN_S:
-                self._first_attempt_s = loop.time()  # heard for long enough, whatever its rounding
+                # adverts were heard for long enough, even if the clock's rounding denies it
+                self._first_attempt_s = loop.time()
 
     def _pause_s(self, attempt_s: float) -> float:
         """Return how long to hear adverts after an attempt that took so long and failed."""

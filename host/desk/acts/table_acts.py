@@ -124,7 +124,7 @@ def _arrive(staff: Staff, table: int) -> ActResult:
 
 
 def _resolve(staff: Staff, table: int) -> Done:
-    """End a table's call; a fact proposes the minutes of extension that it cost."""
+    """End a table's call; the facts propose as many minutes of extension as it took."""
     fold, minutes = staff.station.hall.fold_at(table), None
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms)

@@ -119,7 +119,7 @@ class Adapter(bleio.BoardRadio):
 
     def __init__(self, chip: Chip):
         port = bleio.ESPRESSIF if chip.espressif else bleio.NORDIC
-        now: Any = _Now(chip)  # of which no more is asked
+        now: Any = _Now(chip)  # the parts of a loop that an adapter uses
         super().__init__(now, port, chip.board_id, lambda: None)
         self._chip, self._advertised = chip, False
         self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left

@@ -57,7 +57,9 @@ def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Faul
 
 
 def _halved(faults, fails):
-    """Return the shortest failing list found by leaving out a part of it, first halves."""
+    """Return the shortest failing list found by leaving out parts, first halves, then ever smaller
+    ones (delta debugging).
+    """
     parts = 2
     while faults:
         size = max(1, len(faults) // parts)
