@@ -258,9 +258,9 @@ def id_of(status: bytes) -> bytes:
 def pack_times(heard: "Sequence[tuple[bytes, int]]") -> bytes:
     """Return the body of TIMES: of up to three STATUS ``(asked, so many HEARD_MS ago)``."""
     ago = 0
-    for place, entry in enumerate(heard):
-        ago |= entry[1] << 5 * place
-    return struct.pack("<12sH", b"".join([entry[0] for entry in heard]), ago)
+    for place, (_, passed) in enumerate(heard):
+        ago |= passed << 5 * place
+    return struct.pack("<12sH", b"".join([asked for asked, _ in heard]), ago)
 
 
 def ago_of(frame: "Bytes", question: bytes) -> int:

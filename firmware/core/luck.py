@@ -57,7 +57,7 @@ TOSS = 3  # the winner of a toss decides
 def row_for(rules: "Rules", randomizer: int, purpose: int) -> "PolicyRow | None":
     """Return the row of a system's ``POLICY`` that counts, None if it never allows this."""
     for row in rules.POLICY[0]:
-        randomizers, purposes = row[:2]
+        randomizers, purposes, *_ = row
         if randomizers >> randomizer & 1 and purposes >> purpose & 1:
             return row
     return None
@@ -71,7 +71,7 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     row = row_for(match.rules, randomizer, purpose)
     if row is None or _settled(match, purpose):
         return None
-    lacking = row[2]
+    _, _, lacking, *_ = row
     if match.policy & BARRED:
         lacking |= SWITCH
     elif match.policy & SWITCHED_ON:

@@ -83,9 +83,10 @@ def playing(match: "Match") -> int:
 
 def winner_of(pair: "Sequence[int]") -> int:
     """Return the outcome of the larger number winning: 1, 2, or TIE."""
-    if pair[0] == pair[1]:
+    first, second = pair
+    if first == second:
         return TIE
-    return 1 if pair[0] > pair[1] else 2
+    return 1 if first > second else 2
 
 
 def verdict(match: "Match") -> "Verdict":

@@ -109,7 +109,8 @@ class Collector:
         """Forget a board that was revoked or has a new key: the old one counts no more."""
         del self.statuses[status.device], self._signers[status.device]
         self._scheduler.drop(status.device)
-        self._inbox = [entry for entry in self._inbox if entry[1].device != status.device]
+        waiting, device = self._inbox, status.device
+        self._inbox = [(address, frame) for address, frame in waiting if frame.device != device]
         for session in self.sessions.values():
             if session.status is status:
                 session.cancelled = True

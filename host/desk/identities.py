@@ -121,9 +121,9 @@ def _numbers_by_name(
     for number, player in people.items():
         similar = [ours for ours in known if same_name(known[ours].name, player.name)]
         exact = [ours for ours in similar if known[ours].name == player.name]
-        best = exact or similar
-        if len(best) == 1:
-            found[number] = best[0]
+        match exact or similar:
+            case [only]:
+                found[number] = only
     for number in people:
         if number in found:
             continue

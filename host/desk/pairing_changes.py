@@ -297,13 +297,14 @@ def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
     """Store a Change with its notice, in the caller's transaction."""
     before, after, number = change.before, change.after, change.before.round
     unchanged = set(before.rows) & set(after.rows)
+    made = [row for row in after.rows if row not in unchanged]
     notice = {
         "round": number,
         **change.facts,
         "before": before.version(change.published),
         "after": after.version(change.published),
         "rows": [row for row in before.rows if row not in unchanged],
-        "made": [row[0] for row in after.rows if row not in unchanged],
+        "made": [pairing for pairing, *_ in made],
         "losses": [player.number for player in before.losses],
         "fixed": list(before.fixed.items()),
     }

@@ -94,10 +94,11 @@ class BootHoldings:
     def gaps(self, epoch: int, below: int, withheld: Sequence[int]) -> list[Gap]:
         """Return what is ``missing`` as the Gaps of this boot; the last answer is cached."""
         query = epoch, below, withheld
-        if self._cached_gaps is None or self._cached_gaps[0] != query:
+        answered, gaps = self._cached_gaps or (None, [])
+        if answered != query:
             gaps = [Gap(epoch, *run) for run in self.missing(below, withheld)]
             self._cached_gaps = query, gaps
-        return self._cached_gaps[1]
+        return gaps
 
     def pass_over(self, below: int) -> None:
         """Note that no record below ``below`` will come: another archive has them."""
@@ -205,10 +206,11 @@ class Holdings:
         board is cached: links and pages ask far more often than records arrive.
         """
         query, board = (epoch, news_head, event), (device, generation)
-        cached = self._gap_cache.get(board)
-        if cached is None or cached[0] != query:
-            cached = self._gap_cache[board] = query, self._gaps(device, generation, *query)
-        return cached[1]
+        answered, gaps = self._gap_cache.get(board, (None, []))
+        if answered != query:
+            gaps = self._gaps(device, generation, *query)
+            self._gap_cache[board] = query, gaps
+        return gaps
 
     def _gaps(
         self, device: int, generation: int, epoch: int, news_head: int, event: int

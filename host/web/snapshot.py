@@ -107,9 +107,11 @@ class Snapshot:
     def _waiting(self) -> int:
         """Return how many registrations wait, counted again after each change."""
         archive = self._station.archive
-        if self._registrations is None or self._registrations[0] != archive.changes:
-            self._registrations = archive.changes, len(registrations.waiting(archive))
-        return self._registrations[1]
+        changes, count = self._registrations or (None, 0)
+        if changes != archive.changes:
+            count = len(registrations.waiting(archive))
+            self._registrations = archive.changes, count
+        return count
 
     def troubles(self, now_ms: int) -> Parts:
         """Return the current troubles."""

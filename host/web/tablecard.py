@@ -195,5 +195,7 @@ def offers(match: Match | None, has_board: bool, done: bool) -> list[str]:
         return [act.name for act in possible if act.offered(None)]
     legal_acts = [(act, kind) for act, kind in _ACTS if legal.possible(match, kind)]
     if done:
-        legal_acts = [row for row in legal_acts if legal.in_phase(row[1], phases.AGREED)]
+        legal_acts = [
+            (act, kind) for act, kind in legal_acts if legal.in_phase(kind, phases.AGREED)
+        ]
     return [act.name for act, _ in legal_acts if act.offered(match)]

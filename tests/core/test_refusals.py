@@ -260,7 +260,7 @@ SOME = 300
 
 @pytest.fixture(scope="module")
 def doors(tmp_path_factory):
-    found = forger.usb_devices(tmp_path_factory.mktemp("forged") / "a.db")
+    found = forger.doors(tmp_path_factory.mktemp("forged") / "a.db")
     yield found
     found["host"][0].station.close()
 
@@ -277,7 +277,7 @@ def test_a_forged_frame_changes_nothing(doors, side, attack):
 
 def test_the_harness_sees_what_is_accepted(doors):
     for door, made in (
-        forger.usb_devices(doors["host"][0].station.archive.path.with_name("b.db"))
+        forger.doors(doors["host"][0].station.archive.path.with_name("b.db"))
     ).values():
         assert any([door.offer(made.fresh()) for _ in range(20)] + [door.settle()])
     door.station.close()

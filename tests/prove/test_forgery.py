@@ -34,7 +34,7 @@ def offered(door, made, proving, progress):
 
 @pytest.mark.parametrize("side", ("board", "host"))
 def test_nothing_forged_is_taken_and_memory_stays_flat(tmp_path, printed, progress, proving, side):
-    door, made = forger.usb_devices(tmp_path / "a.db")[side]
+    door, made = forger.doors(tmp_path / "a.db")[side]
     if proving:
         for _ in range(WARM):  # caches fill up
             door.offer(made.made_up())
@@ -53,7 +53,7 @@ def test_nothing_forged_is_taken_and_memory_stays_flat(tmp_path, printed, progre
 
 @pytest.fixture(scope="module")
 def doors(tmp_path_factory):
-    return forger.usb_devices(tmp_path_factory.mktemp("fuzz") / "a.db")
+    return forger.doors(tmp_path_factory.mktemp("fuzz") / "a.db")
 
 
 def shapes(life):

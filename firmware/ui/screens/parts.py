@@ -87,9 +87,9 @@ def scores(table: Table) -> list[tuple[str, int, int, int]]:
         ("s11", TIE, 1, 1), ("s10", A, 1, 0), ("s01", B, 0, 1), ("s00", TIE, 0, 0),
     ]  # fmt: skip
     if table.match.elimination:
-        found = [row for row in found if row[1] != TIE]
+        found = [(label, who, a, b) for label, who, a, b in found if who != TIE]
     most_games = 2 if table.pair else 3
-    return [row for row in found if row[2] + row[3] <= most_games]
+    return [(label, who, a, b) for label, who, a, b in found if a + b <= most_games]
 
 
 def say_result(picture: Picture, table: Table) -> None:

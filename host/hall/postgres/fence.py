@@ -40,11 +40,11 @@ def begin(db: PostgresConnection, epoch: int) -> tuple[str, str]:
         " FOR SHARE"
     )
     cursor.nextset()
-    row = cursor.fetchone()
-    if row is None or row[0] != epoch:
+    newest_epoch, transaction, snapshot = cursor.fetchone() or (None, "", "")
+    if newest_epoch != epoch:
         db.run("ROLLBACK")
         raise _fenced_error(db)
-    return row[1], row[2]
+    return transaction, snapshot
 
 
 def _fenced_error(db):

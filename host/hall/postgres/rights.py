@@ -88,7 +88,7 @@ def fault(db: PostgresConnection) -> str | None:
     if not rows:
         return None
     what, name, line = rows[0]
-    others = sum(row[0] == what for row in rows) - 1
+    others = sum(each == what for each, *_ in rows) - 1
     more = f" and {others} more" if others else ""
     message = f"{what} {name}{more}; end that with: {line}"
     return message if message.isprintable() else ascii(message)

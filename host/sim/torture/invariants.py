@@ -350,9 +350,9 @@ class BoardHistory:
     def _resumed_faults(self, table):
         """Yield what is wrong with the clock of a match that a restart has resumed."""
         app = table.app
-        if self._shown_zero is None or app.match.round != self._shown_zero[0]:
+        round_number, zero_ms = self._shown_zero or (None, None)
+        if app.match.round != round_number:
             return
-        zero_ms = self._shown_zero[1]
         if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
             if not self._granted:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
