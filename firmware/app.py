@@ -163,7 +163,7 @@ class App:
             self.gestures.lock(uptime_ms)
 
     def _press(self, gesture, uptime_ms, now_ms):
-        """Do all that a gesture asks for in one write, and then tell of it."""
+        """Do all that a gesture asks for, store it in one write, and then show it."""
         refused, self._unshown = False, ()
         self.journal.held = True
         try:
@@ -312,7 +312,7 @@ class App:
             self.board.reset()  # all that was shown is stored; what was sent is sent again
 
     def _beat(self, uptime_ms, now_ms):
-        """Keep the time, or its bound, where a reset leaves it: it never goes back."""
+        """Store the time, or its bound, in sleep memory: a reset must not set it back."""
         if uptime_ms - self._beat_ms < 1000:
             return
         if self.timebase.guessed and not self.timebase.bounded:

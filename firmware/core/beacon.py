@@ -243,9 +243,9 @@ def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
 
 def acks(frame: "Bytes", table: int) -> bool:
     """Return whether an ACKED is about ``table``."""
-    first, *but = struct.unpack_from("<7H", frame, 7)
+    first, *others = struct.unpack_from("<7H", frame, 7)
     if first == ALL:
-        return table not in but
+        return table not in others  # all but these
     at = table - first
     return 0 <= at < BLOCK and bool(frame[9 + at // 8] >> at % 8 & 1)
 

@@ -64,7 +64,7 @@ class BeaconReceiver:
         self._key = beacon.walker(bytes(16))
         self._walk = bytearray(self._key)
         self._offered = self._group = b""
-        self.index = self.goal = self._at = -1  # the last: of the key in ``_walk``
+        self.index = self.goal = self._at = -1  # ``_at``: of the key in ``_walk``
         self.start_ms = self.interval_ms = self.arrived_ms = 0
         self.busy = False
 

@@ -43,9 +43,10 @@ def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
 
 def mac(pair: "Blocks", data: "Bytes", new: "NewHash" = new_sha256) -> bytes:
     """Return the HMAC of ``data`` under the key whose ``blocks`` are ``pair``."""
-    inner = new(pair[0])
+    inner_block, outer_block = pair
+    inner = new(inner_block)
     inner.update(data)
-    outer = new(pair[1])
+    outer = new(outer_block)
     outer.update(inner.digest())
     return outer.digest()
 

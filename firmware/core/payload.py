@@ -198,7 +198,7 @@ class Kinds:
 
 
 def _unpacker(form):
-    """Return ``unpack_from`` of a form; a PC's struct has a quicker one, and folds archives."""
+    """Return ``unpack_from`` of a form: on a PC, which folds archives, that of a ``Struct``."""
     if hasattr(struct, "Struct"):
         return struct.Struct(form).unpack_from
     return lambda data, at: struct.unpack_from(form, data, at)

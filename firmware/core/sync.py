@@ -259,7 +259,7 @@ class Sync:
         return self.opened_ms is not None and self.heard_ms >= self.opened_ms
 
     def _drop_old_status(self):
-        """Have the status signed anew if a question was since: the host refuses an older frame."""
+        """Have the status signed anew if a question was signed since: the host refuses an older."""
         if self._status_at != self._informed:
             self.status = None
 

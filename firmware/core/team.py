@@ -49,7 +49,7 @@ def drop(match: "Match", intent: "intents.Intent") -> "Events":
     mate_is_out = out >> MATE[seat] & 1
     if not mate_is_out:
         return (wiped,)
-    loser = TEAM[seat] ^ match.first  # the side: that of team 0 is the one that starts
+    loser = TEAM[seat] ^ match.first  # as a side: team 0 has the side that starts
     return wiped, outcome.game_won(match, at_ms, 1 - loser)
 
 

@@ -31,7 +31,7 @@ class Timebase:
     def __init__(self, ppm: int):
         self.ppm = ppm
         self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
-        self._rate = self._base_ms = 0  # the latter: the offset at ``_began_ms``
+        self._rate = self._base_ms = 0  # ``_base_ms``: the offset at ``_began_ms``
         self.forget()
 
     def forget(self) -> None:

@@ -204,7 +204,7 @@ class Link:
         return adapter.advertising or self.entries is not None or adapter.connected
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
+        """Advertise ``frame`` (24 bytes) and no other any more; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
             self.packed = advertiser.pack(frame)

@@ -51,8 +51,8 @@ class ScanningLink(link.Link):
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
         self.advert_frame = self.news
         self.interval_s = _COPY_S
-        self.due_ms = self.turn_ms = self.send_ms = 0  # the last: of the next advert
-        self.queued = None  # the frame to be sent then
+        self.due_ms = self.turn_ms = self.send_ms = 0  # ``send_ms``: of the next advert
+        self.queued = None  # the frame of that advert
         self.result = self.pace = 0
         return self
 

@@ -122,7 +122,7 @@ class Backend:
         raise NotImplementedError
 
     def begin_reading(self) -> None:
-        """Begin one that reads a single snapshot."""
+        """Begin a transaction in which all reads see one snapshot."""
         raise NotImplementedError
 
     def take_changes(self) -> list[SqlRow]:

@@ -56,7 +56,7 @@ class SqliteBackend(Backend):
         return schema_check.difference(self._db, schema.VERSION)
 
     def begin_reading(self) -> None:
-        """Begin one that reads a single snapshot."""
+        """Begin a transaction in which all reads see one snapshot."""
         self._db.execute("BEGIN")
 
     def take_changes(self) -> list[SqlRow]:

@@ -51,7 +51,7 @@ class Sample:
         return any(test.adjusted < LEVEL for test in self.tests.values())
 
     def as_json(self) -> dict[str, Json]:
-        """Return it as a dict for JSON."""
+        """Return the sample as a dict for JSON."""
         tests: dict[str, Json] = {name: asdict(test) for name, test in self.tests.items()}
         return {"level": self.level, "name": self.name, "randomizer": self.randomizer,
                 "rolls": len(self.faces),

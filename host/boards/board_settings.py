@@ -44,7 +44,7 @@ _NO_TABLE = {"PLUSTHREE_DEVICE": "1", "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GEN
 def complete(data: bytes) -> bytes:
     """Return the bytes of a settings.toml with the lines that it may lack, at its top.
 
-    There, because CircuitPython reads nothing behind a [section] (``settings.c``).
+    At the top, because CircuitPython reads nothing behind a [section] (``settings.c``).
     """
     seen = itertools.takewhile(lambda line: not line.lstrip().startswith(b"["), data.splitlines())
     present = {line.partition(b"=")[0].strip() for line in seen}

@@ -39,10 +39,11 @@ class Model(NamedTuple):
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
     panels = {other.panel for _, other_image, other in _ROWS.values() if other_image == image}
-    drivers = sorted(_PANELS[panel][0] for panel in panels)
+    drivers = sorted(driver for driver, _ in map(_PANELS.__getitem__, panels))
+    _, pitch_um = _PANELS[row.panel]
     return Model(
         board_id, image, "x".join(map(str, row.panel)), len(row.keys), row.ppm, row.pixels,
-        tuple(filter(None, drivers)), _PANELS[row.panel][1],
+        tuple(filter(None, drivers)), pitch_um,
     )  # fmt: skip
 
 

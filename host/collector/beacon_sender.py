@@ -144,7 +144,8 @@ class AckedBlocks:
         """Return the blocks of which one is next: results before acknowledgements that only end
         repetitions, and of those the ones that were sent least since they changed.
         """
-        due = [block for block in self._fresh if not block[0] & beacon.WHOLE] or self._fresh
+        results = [(what, first) for what, first in self._fresh if not what & beacon.WHOLE]
+        due = results or self._fresh
         most = max(self._fresh[block] for block in due)
         return [block for block in due if self._fresh[block] == most]
 

@@ -29,12 +29,12 @@ class BoardStatus:
         self.heard_ms: int | None = None
         self.epoch = self.counter = -1
         self._asked = self._shown = -1, -1  # epoch and counter of the last TIME_ASKED, and STATUS
-        self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
+        self.event, self._joined = 0, -1  # ``_joined``: the counter of its record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.announced: int | None = None  # its match's result (``firmware/core/announced.py``)
         self.changed = False  # by the last status
         self.failures, self.served_ms = 0, -1
-        self.not_before_ms = self.alone_not_before_ms = 0  # the latter: if nobody else waits
+        self.not_before_ms = self.alone_not_before_ms = 0  # if others wait; if nobody else does
         self.tried_ms = 0  # when a connection was begun last
         self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent

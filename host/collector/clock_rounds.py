@@ -25,11 +25,11 @@ class ClockRounds:
         self._turns: deque[int] = deque()
 
     def refresh(self, devices: Mapping[int, BoardStatus]) -> None:
-        """Go round these boards."""
+        """Visit these boards in turn from now on."""
         self._turns = deque(devices)
 
     def choose(self, statuses: Mapping[int, BoardStatus], now_ms: int) -> dict[str, int]:
-        """Return ``{address: device}`` of a board to visit now, or nothing; looks at one a call."""
+        """Return ``{address: device}`` of the next board if it should be visited now, else {}."""
         if not self._turns:
             return {}
         self._turns.rotate(-1)

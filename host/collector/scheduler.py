@@ -218,13 +218,13 @@ class Scheduler:
     # open sessions
 
     def open_session(self, session: Session) -> None:
-        """Take in a session that has opened; it is due when it says."""
+        """Add a session that has opened; it is due at its ``due_ms``."""
         self._count += 1
         self._numbers[session], self._open[session.status] = self._count, session
         self.requeue(session)
 
     def requeue(self, session: Session) -> None:
-        """Queue a session again after its step, for when it says; nothing, if it has ended."""
+        """Queue a session again after its step, for its ``due_ms``; nothing, if it has ended."""
         number = self._numbers.get(session)
         if number is not None:
             heapq.heappush(self._due, (session.due_ms, number, session))
@@ -261,8 +261,11 @@ class Scheduler:
         if self.due_ms > now_ms:
             return []
         sessions, self._at_once = self._at_once, set()
-        while self._due and self._due[0][0] <= now_ms:
-            when_ms, _, session = heapq.heappop(self._due)
+        while self._due:
+            when_ms, _, session = self._due[0]
+            if when_ms > now_ms:
+                break
+            heapq.heappop(self._due)
             if session.due_ms == when_ms and session in self._numbers:
                 sessions.add(session)
         return sorted(sessions, key=self._numbers.__getitem__)

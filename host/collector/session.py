@@ -105,8 +105,8 @@ class Session:
             self._fetch_task.note_record(verified, now_ms)
 
     def queue_ack(self, entry: ArchivedRecord, known: bool) -> None:
-        """Queue the acknowledgement of an archived record (``known``: archived before). One that
-        was fetched again, as another host has acknowledged it, needs none.
+        """Queue the acknowledgement of an archived record (``known``: archived before). A record
+        that was fetched although another host had acknowledged it needs none.
         """
         if not self._fetch_task.fetched(entry):
             self.ack_task.queue_ack(entry, known)

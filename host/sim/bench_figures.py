@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _LINE = "{:46}{:>8}{:>10}{:>10}{:>10}{:>9}{:>9}"
 _CROWD, _INTERVAL_S = 1000, 0.75
 _ADVERT_US, _WINDOW_US = 365_000, 30_000
-_SCAN_US, _RESONANT_US = 97_000, 92_500  # the latter: an advert's mean period is four of them
+_SCAN_US, _RESONANT_US = 97_000, 92_500  # of ``_RESONANT_US`` an advert's mean period is four
 _WRITERS, _CUP = 200, 1
 _ROWS, _TOGETHER, _TURNS = 4096, 256, 5
 MINUTES, PRESSES = 3, 100

@@ -192,7 +192,7 @@ class BoardKeys:
 
 
 def _put(keys: set[int], key: int, down: bool) -> bool:
-    """Have ``key`` in ``keys`` if it is ``down``, else not; return whether that changed them."""
+    """Add ``key`` to ``keys`` if ``down``, else remove it; return whether that changed them."""
     changed = (key in keys) != down
     if changed:
         keys ^= {key}

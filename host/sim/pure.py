@@ -103,14 +103,15 @@ class PureAir:
         delay_s = (tries - self.luck.random()) * ADVERT_INTERVAL_S
         self.loop.call_later(delay_s, self._heard, link, frame, self.luck.random())
 
-    def _heard(self, link, frame, draw):
+    def _heard(self, link, frame, chance):
+        """Deliver an advert; by ``chance`` (0-1) also a replaced one, or the same again later."""
         if link.session is not None:
             return
         replaced = link.advert != frame
-        if replaced and draw >= self.loss / 10:  # a few arrive although they were replaced
+        if replaced and chance >= self.loss / 10:
             return
         self.tell(link.address, frame)
-        if draw < self.loss / 3:
+        if chance < self.loss / 3:
             self.loop.call_later(self.luck.uniform(*STRAGGLER_S), self.tell, link.address, frame)
 
 

@@ -109,13 +109,14 @@ def _readinto(slow: Callable[..., None], bitmap, file, bits_per_pixel, **options
     if not packed_alike or bitmap._read_only:
         return slow(bitmap, file, bits_per_pixel, **options)
     width, span = bitmap.width, _span(bitmap, 0, bitmap.width)
-    size = -(-width * bits_per_pixel // 8)
+    row_bits = width * bits_per_pixel
+    size, unused_bits = (row_bits + 7) // 8, -row_bits % 8
     for y in range(bitmap.height):
         row = file.read(size)
         if len(row) != size:
             raise EOFError
         bitmap.dirty(0, y, width, y + 1)
-        _write(bitmap, y, span, int.from_bytes(row, "big") >> -width * bits_per_pixel % 8)
+        _write(bitmap, y, span, int.from_bytes(row, "big") >> unused_bits)
 
 
 def _fill_shape_pixels(
@@ -214,8 +215,8 @@ def _mask_bits(flat, offset, size):
 
 
 def _paint(buffer, flat, offset, lit, wanted):
-    """Give a row's pixels from ``offset`` on the colours ``lit``, those that are ``wanted`` and not
-    set yet; set them in the mask and return the row of it.
+    """Colour a row's pixels from ``offset`` on as in ``lit``: those that are ``wanted`` and not set
+    in the mask yet. Set them there, and return the mask's row.
     """
     before = _mask_bits(flat, offset, len(lit))
     new = wanted & ~before

@@ -22,7 +22,7 @@ from host.sim.ether.ether import Station
 if TYPE_CHECKING:
     from host.sim.types import SoakWorks
 
-_BUSY_S, _IDLE_S = 0.02, 0.1  # between two turns; a real board takes the former throughout
+_BUSY_S, _IDLE_S = 0.02, 0.1  # between two turns; a real board always takes ``_BUSY_S``
 _LOAD = 0.05  # a workshop is no hall
 
 

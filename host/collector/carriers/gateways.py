@@ -105,7 +105,7 @@ class Gateway:
         self._all.changed()
 
     def send(self, advert: bytes, at_us: int, span_ms: int, now_us: int) -> bool:
-        """Have it send from ``at_us`` on: it is asked earlier by as much as it sends late."""
+        """Have the gateway send from ``at_us`` on; asked earlier by as much as it sends late."""
         delays, address = self._all.delays, self.talk.address
         asked_us = max(now_us, at_us - delays.correction_us(address))
         sent = self.talk.send(advert, asked_us, span_ms, now_us)

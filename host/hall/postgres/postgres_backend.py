@@ -82,7 +82,7 @@ class PostgresBackend(Backend):
         return self._seen + self.version
 
     def poll_writers(self) -> None:
-        """See whether others may have written; a transaction that may write has begun with it."""
+        """Check whether others may have written; in a transaction its beginning has done that."""
         if not self._db.in_transaction:
             self._note_activity(_snapshot(self._db))
 
@@ -140,7 +140,7 @@ class PostgresBackend(Backend):
         return shape.fault(self._db, self._expected) or rights.fault(self._db)
 
     def begin_reading(self) -> None:
-        """Begin one that reads a single snapshot."""
+        """Begin a transaction in which all reads see one snapshot."""
         self._db.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     def take_changes(self) -> list[SqlRow]:

@@ -159,7 +159,7 @@ class Chip:
 
     def ticks_ms(self) -> int:
         """Return the tick counter (supervisor/__init__.c:250)."""
-        return (self.uptime_ms() + natives.TICKS - 65536) % natives.TICKS
+        return (self.uptime_ms() + natives.TICKS_AT_POWER) % natives.TICKS
 
     def setting(self, key: str, default: str | None = None) -> str | None:
         """Return the result of ``os.getenv`` for ``key``.
@@ -215,7 +215,7 @@ class Chip:
             reset_us, reset = self._next_reset(target_us)
         if reset is not None and reset_us <= target_us:
             self._reach(max(reset_us, self.now_us))
-            self._planned = [plan for plan in self._planned if plan[1] is not reset]
+            self._planned = [(at_us, plan) for at_us, plan in self._planned if plan is not reset]
             raise self.dying(reset)
         self._reach(target_us)
 

@@ -28,6 +28,7 @@ NORDIC_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
 _HELD_BYTES = 2000  # outer heap used by terminal, USB and the allocator
 SLEEP_BYTES = 256
 TICKS = 1 << 29
+TICKS_AT_POWER = TICKS - 65536  # supervisor/__init__.c
 
 
 class Reset(BaseException):

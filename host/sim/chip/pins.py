@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from firmware.board import pins as table
 from host.sim.chip.glass import BUILT_IN
-from host.sim.chip.natives import TICKS, module
+from host.sim.chip.natives import TICKS, TICKS_AT_POWER, module
 
 if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
@@ -130,7 +130,8 @@ class Scanner:
     def run(self) -> None:
         """Do every scan that is due by now."""
         while self._next_us <= self.chip.now_us:
-            stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
+            uptime_ms = self._next_us // 1000 - self.chip.started_us // 1000
+            stamp = (uptime_ms + TICKS_AT_POWER) % TICKS
             for key, level in enumerate(self._keys.levels()):
                 self._count(key, level == self._level, stamp)
             self._next_us += self._every_us

@@ -374,7 +374,7 @@ class Station:
         return self._scan is not None
 
     def advertise(self, data: bytes, interval_s: float, connectable: bool = False) -> None:
-        """Advertise ``data`` now and then each interval plus 0-10 ms, in place of the former.
+        """Advertise ``data`` at once, then after each interval plus 0-10 ms; nothing else any more.
 
         Raises ValueError for over 31 bytes or a wrong interval, RadioBusy while it scans.
         """

@@ -47,8 +47,8 @@ class StationClock:
 
 
 def clocks(count: int, luck: Random, wander_ppm: float = 0.0) -> list[StationClock]:
-    """Return ``count`` clocks: every other one at +-``RC_PPM`` exactly, which is the worst, and the
-    rest anywhere within a crystal's bounds. Only the former wander.
+    """Return ``count`` clocks: every other one at +-``RC_PPM`` exactly, which is the worst, and
+    wandering; the rest anywhere within a crystal's bounds, and steady.
     """
     made = []
     for number in range(count):
