@@ -85,8 +85,8 @@ class ClockFilter:
         base.since_ms = uptime_ms
 
     def stamp(self, host_ms: int, uptime_ms: int) -> bool:
-        """Take the time at which a frame was sent that arrived at ``uptime_ms``; False if it cannot
-        be, or if no answer was ever heard.
+        """Take the time at which a frame was sent that arrived at ``uptime_ms``; return False for
+        an impossible time, or if no answer was ever heard.
         """
         line = self._move(uptime_ms)
         offset = (host_ms - uptime_ms - self._base_ms) << _FINE

@@ -43,7 +43,7 @@ def row(match: "Match", situation: int) -> tuple[str, int]:
     trees = match.rules.TREES
     place = 4 if match.team else _format_place(match)
     tree = trees[place if place < len(trees) else 0]
-    at = (situation - 1) * 5  # a row and a blank
+    at = (situation - 1) * 5  # of a row: a letter a game, the section, a blank
     game = min(match.game, 3)
     return chr(tree[at + game - 1]), tree[at + 3] - ord("0")
 

@@ -49,8 +49,8 @@ class Timebase:
 
     def likely_ms(self, uptime_ms: int) -> int:
         """Return the likeliest event time; after a correction it may go back."""
-        passed = uptime_ms - self.since_ms >> 4  # in 16 ms: the product stays a small integer
-        corrected_ms = passed * self._rate + 0x8000 >> 16  # rounded
+        passed = (uptime_ms - self.since_ms) >> 4  # in 16 ms: the product stays a small integer
+        corrected_ms = (passed * self._rate + 0x8000) >> 16  # rounded
         return uptime_ms + self.offset_ms + corrected_ms
 
     def now_ms(self, uptime_ms: int) -> int:

@@ -94,7 +94,7 @@ def unpack(data: "Bytes") -> "UsbMessage | None":
 
 
 def stuff(data: "Bytes") -> bytes:
-    """Return ``data`` stuffed, so without zeros: a byte longer, and one more for each 254 bytes."""
+    """Return ``data`` stuffed, with no zero left: a byte longer, and one more per 254 bytes."""
     made = bytearray(len(data) + len(data) // (_FULL - 1) + 1)
     code, at = 0, 1  # where the block's code goes, and its next byte
     for byte in data:

@@ -232,10 +232,10 @@ class Collector:
         for status in filter(None, map(self.statuses.get, devices)):
             status.tried_ms = self.now_ms
 
-    def set_radio_down(self, whether: bool, now_ms: int) -> None:
+    def set_radio_down(self, down: bool, now_ms: int) -> None:
         """Note that the carrier can hear nothing, or can again: meanwhile no board is silent."""
-        self._radio_begun = self._radio_begun or not whether
-        self._scheduler.listening.set_down(whether, now_ms)
+        self._radio_begun = self._radio_begun or not down
+        self._scheduler.listening.set_down(down, now_ms)
 
     @property
     def radio_down_since_ms(self) -> int | None:

@@ -37,8 +37,8 @@ class RadioSide(Protocol):
         """Note that a connection has ended, or could not be made."""
         ...
 
-    def set_radio_down(self, whether: bool, now_ms: int) -> None:
-        """Note that nothing can be heard, or can again."""
+    def set_radio_down(self, down: bool, now_ms: int) -> None:
+        """Note that nothing can be heard (``down``), or that adverts can be heard again."""
         ...
 
     def poll(self, now_ms: int) -> list[Action]:
@@ -174,12 +174,12 @@ class SharedRadio:
             with share.guarded():
                 share.collector.on_disconnected(address)
 
-    def set_radio_down(self, whether: bool, now_ms: int) -> None:
-        """Note that nothing can be heard, or can again."""
-        self._radio_down = whether
+    def set_radio_down(self, down: bool, now_ms: int) -> None:
+        """Note that nothing can be heard (``down``), or that adverts can be heard again."""
+        self._radio_down = down
         for share in self._shares:
             with share.guarded():
-                share.collector.set_radio_down(whether, share.now_ms())
+                share.collector.set_radio_down(down, share.now_ms())
 
     def poll(self, now_ms: int) -> list[Action]:
         """Return the actions due; each event in turn is the first to take a free connection."""

@@ -74,7 +74,7 @@ class Forwarder:
         self._waiting.append(frame)
         self._frame_waits.set()
 
-    def listens(self, source: str, whether: bool) -> None:
+    def listens(self, source: str, hears: bool) -> None:
         """Do nothing: ``_state`` counts the gateways."""
 
     async def run(self) -> None:

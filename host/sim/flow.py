@@ -155,8 +155,8 @@ class Player:
     def _format(self, *words):
         form = parse_format(" ".join(words), self._systems)
         bits = form.bits
-        if self._match.rules.CAPS:  # by which round it is: the second byte of such a format
-            bits |= self._match.round - 1 << 8
+        if self._match.rules.CAPS:  # the second byte of such a format is the round
+            bits |= (self._match.round - 1) << 8
         self._desk("SET_FORMAT", form.system, bits, form.minutes)
 
     def _start(self, after):

@@ -280,7 +280,7 @@ BEGUN = (e.StarterSet(at(8), 0, 4),)
 
 def docked(round_number: int = 1) -> Events:
     """Return the events of an X-Wing table that has its pairing."""
-    form = SINGLE | round_number - 1 << 8
+    form = SINGLE | ((round_number - 1) << 8)
     return (e.RoundSet(0, round_number, 12, 1), e.FormatSet(0, 2, form, 50))
 
 

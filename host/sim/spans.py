@@ -30,7 +30,7 @@ def _span(bitmap, x1, x2):
     """
     bits = bitmap._bits_per_value
     end = x2 * bits
-    return x1 * bits // _WORD, (end - 1) // _WORD, -end % _WORD, (1 << end - x1 * bits) - 1
+    return x1 * bits // _WORD, (end - 1) // _WORD, -end % _WORD, (1 << (end - x1 * bits)) - 1
 
 
 def _read(bitmap, y, span):
@@ -136,10 +136,10 @@ def _fill_shape_pixels(
     flat, lit = mask.cast("B"), memoryview(array("H", [colour]) * (right - left))
     for row in range(top, bottom):
         offset = start + (row - y1) * stride + left - x1
-        _paint(buffer, flat, offset, lit, (1 << right - left) - 1)
+        _paint(buffer, flat, offset, lit, (1 << (right - left)) - 1)
     if (left, right, top, bottom) == (x1, x2, y1, y2):
         return True
-    whole_row = (1 << x2 - x1) - 1
+    whole_row = (1 << (x2 - x1)) - 1
     return all(
         _mask_bits(flat, start + row * stride, x2 - x1) == whole_row for row in range(y2 - y1)
     )
@@ -164,7 +164,7 @@ def _fill_pixels(
     opacity = opaque.ljust(256).translate(_DIGITS)  # by value: "1" if its colour is opaque
     # a row is painted in the buffer's order: where the grid is mirrored, from its right end on
     start += x_shift * x_stride - (x2 - x1 - 1 if x_stride < 0 else 0)
-    flat, whole_row, full = mask.cast("B"), (1 << x2 - x1) - 1, True
+    flat, whole_row, full = mask.cast("B"), (1 << (x2 - x1)) - 1, True
     grid_row, lit, wanted = None, memoryview(b""), 0
     for y in range(y1, y2):
         if y // scale != grid_row:  # else the panel shows the same row of the grid again

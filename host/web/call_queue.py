@@ -27,7 +27,7 @@ def card(
     now_ms: int,
 ) -> CallCard:
     """Return a table's call; ``claimed`` is its entry in ``claims``, or None."""
-    began_ms = call_minutes.span(fold)[0] if fold else None
+    began_ms, _ = call_minutes.span(fold) if fold else (None, None)
     if began_ms is None:  # the status is ahead of the journal
         began_ms = status.heard_ms if status and status.heard_ms is not None else now_ms
     arrived_ms = None

@@ -87,9 +87,10 @@ class GatewayTalk:
         return output
 
     def send(self, advert: bytes, at_us: int, span_ms: int, now_us: int) -> bool:
-        """Have ``advert`` (1-31 bytes) sent from ``at_us`` on; return False: it cannot be now.
+        """Have ``advert`` (1-31 bytes) sent from ``at_us`` on; return whether that is possible now.
 
-        That is, its clock is not known yet, it has no place, or the time is past or far off.
+        It is not if the gateway's clock is not known yet, no place is free, or the time is past or
+        far off.
         """
         free = self._places - len(self._in_flight)
         if not self.clock.known or free <= 0 or not 0 <= at_us - now_us <= _AHEAD_US:

@@ -49,7 +49,7 @@ class FrameReceiver(Protocol):
         """Process a report."""
         ...
 
-    def listens(self, source: str, whether: bool) -> None:
+    def listens(self, source: str, hears: bool) -> None:
         """Note whether ``source`` can hear boards now."""
         ...
 

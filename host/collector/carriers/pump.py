@@ -57,12 +57,12 @@ class Pump:
             self._step_is_due = True
             asyncio.get_running_loop().call_soon(self.step)
 
-    def listens(self, source: str, whether: bool) -> None:
+    def listens(self, source: str, hears: bool) -> None:
         """Note whether ``source`` (this PC's Bluetooth, gateways) hears boards now.
 
         For the Collector the radio is down while none does.
         """
-        (self._listening.add if whether else self._listening.discard)(source)
+        (self._listening.add if hears else self._listening.discard)(source)
         down = not self._listening
         if down != self._radio_down:
             self._radio_down = down

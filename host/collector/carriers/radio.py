@@ -2,7 +2,7 @@
 
 It carries out actions (``do``) and reports events (``tell``). It has no keys and stores nothing.
 Reported are ``("heard", address, frame)``, ``("received", address, frame)``, ``("opened",
-address)``, ``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``, ``("said",
+address)``, ``("closed", address)``, ``("deaf", True or False)``, ``("delay", seconds)``, ``("said",
 sentence)`` and ``("missing", sentence)``; done are ``("connect", address)``, ``("write", address,
 frame)`` and ``("disconnect", address)``. Only bleak's public API is used, so that the virtual radio
 differs by its ``backend=`` classes.
