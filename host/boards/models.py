@@ -39,11 +39,10 @@ class Model(NamedTuple):
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
     panels = {other.panel for _, other_image, other in _ROWS.values() if other_image == image}
-    drivers = sorted(driver for driver, _ in map(_PANELS.__getitem__, panels))
-    _, pitch_um = _PANELS[row.panel]
+    drivers = sorted(_PANELS[panel][0] for panel in panels)
     return Model(
         board_id, image, "x".join(map(str, row.panel)), len(row.keys), row.ppm, row.pixels,
-        tuple(filter(None, drivers)), pitch_um,
+        tuple(filter(None, drivers)), _PANELS[row.panel][1],
     )  # fmt: skip
 
 

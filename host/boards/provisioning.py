@@ -126,8 +126,7 @@ class BatchProvisioner:
         self._done &= plugged_in
         lines = []
         for path in new:
-            is_board = found[path] == _BOARD  # else a remark was found
-            lines.append(self._provision(path) if is_board else found[path])
+            lines.append(found[path] if found[path] != _BOARD else self._provision(path))
             self._done.add(path)
         return lines
 

@@ -28,8 +28,7 @@ def of_acts() -> dict[str, str]:
     return {
         f"acted_{kind}": command.at_board
         for command in commands.COMMANDS
-        if command.at_board
-        for kind in command.becomes
+        for kind in (command.becomes if command.at_board else ())
     }
 
 

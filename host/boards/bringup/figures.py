@@ -74,7 +74,6 @@ class Figures:
                     yield Figure(name, None, None, "", f"the board said: {error}")
 
     def _restart_empty(self):
-        """Restart the board, and note how much of its heap is free before anything is loaded."""
         self._console.restart()
         free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
         self._free = ports.number(free)

@@ -51,9 +51,7 @@ class Resets:
             yield from self._measure(name, price)
 
     def _do(self, name, act):
-        """Cause the reset, and wait until the person has the board in service mode again."""
-        # a cold reset is the person's: nothing that runs on the board ends in it
-        run = self._console.call if name == _COLD else self._console.fire
+        run = self._console.call if name == _COLD else self._console.fire  # cold: by the person
         run(f"gauge.{act}")
         self._operator.back(name)
         self._console.restart()

@@ -57,9 +57,7 @@ class Console:
         raise UserError(_SILENT)
 
     def restart(self) -> None:
-        """Begin anew with an empty heap. The port is reopened if a reset has closed it; else the
-        board gets a soft reset.
-        """
+        """Empty the heap by a soft reset; after a reset that closed the port, reopen it instead."""
         try:
             self._port.write(RUN)
         except OSError:

@@ -47,9 +47,7 @@ def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterab
 
 
 def journal_is_whole(path: pathlib.Path) -> bool:
-    """Return whether a journal has its full size, False if it is missing or cut short. Raises
-    UserError for a file that is none.
-    """
+    """Whether a journal has its full size, not if missing or cut short; UserError: it is none."""
     data = _content(path) or b""
     if len(data) == JOURNAL_BYTES:
         return True
