@@ -287,7 +287,7 @@ OF_THE_HOST = (
     ("revoked", TAKES + "_verify", "status is not None and status.generation == verified.generation", "True", REVOKED),
     ("generation", TAKES + "_verify", "status.generation == verified.generation", "True", FORMER),
     ("revoked board", "host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True", REVOKED),
-    ("what a revoked board had said", TAKES + "_drop_board", "entry[1].device != status.device", "True", REVOKED),
+    ("what a revoked board had said", TAKES + "_drop_board", "frame.device != device", "True", REVOKED),
     ("a revoked board's link", TAKES + "_drop_board", "session.status is status", "False", FORMER),
     ("a revoked board's opening", TAKES + "on_connected", "status is None", "False", ALONE + "test_a_link_of_before_a_revocation_is_closed"),
     ("a link that was asked for", TAKES + "on_connected", "device is None", "False", ALONE + "test_a_link_of_before_a_revocation_is_closed"),
