@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents, phases, play
+from firmware.core import intents, legal, phases, play
 from firmware.core.intents import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.people import People
@@ -20,7 +20,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings, table_boards
+from host.desk import next_round, round_lengths, rulings, table_boards
 from host.event import event_log, event_systems, paper_results, roll_policy, squad_lists
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
@@ -126,13 +126,18 @@ class Desk:
 
     # the whole room
 
-    def publish(self, round_number: int, author: str = DESK) -> list[int]:
+    def publish(self, round_number: int, author: str = DESK, leave: bool = False) -> list[int]:
         """Send each table of a stored round its pairing and format, once.
 
-        Raises UserError for a round that is not stored.
+        A board that still plays a match whose result is known leaves it first; with ``leave`` any
+        match. Raises UserError for a round that is not stored.
         """
         form = self._archive.roster.stored_format(round_number)
         _require_present(self._archive, round_number)
+        behind = next_round.behind(self._archive, self._hall, round_number)
+        if not leave:
+            kept = next_round.without_result(self._archive, self._hall, round_number)
+            behind = {table: before for table, before in behind.items() if table not in kept}
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         orders = list[int]()
         with self._archive.transaction():
@@ -142,7 +147,10 @@ class Desk:
                     continue
                 if self._archive.orders.latest_in_round(round_number, table, intents.SET_ROUND):
                     continue
-                for intent in self._set_up_intents(pairing, form, squads):
+                sets = self._set_up_intents(pairing, form, squads)
+                if table in behind:
+                    sets.insert(0, intents.ClearRound(self._collector.now_ms))
+                for intent in sets:
                     orders.append(self._order(table, intent, author, round=round_number))
         return orders
 
@@ -510,11 +518,30 @@ class Desk:
     def _order_judges_act(
         self, table: int, intent: Intent, author: str, reason: str = ""
     ) -> list[int]:
-        """Order a judge's act at a table. Raises UserError if the table has no board for it."""
+        """Order a judge's act at a table. Raises UserError if the table has no board for it, or one
+        that is in an earlier round.
+        """
         table_boards.require_for_act(
             self._archive, self._require_playing(table), intent.kind, self._has_result
         )
+        if not legal.in_phase(intent.kind, phases.IDLE):
+            self._require_set_up(table)
         return [self._order(table, intent, author, reason)]
+
+    def _require_set_up(self, table: int) -> None:
+        """Raise UserError if a table's board has refused the round, as its match before was not
+        over: it would do a judge's act in that match.
+        """
+        number = self.published_round()
+        if self._archive.orders.latest_in_round(number, table, intents.SET_ROUND):
+            return
+        before = next_round.behind(self._archive, self._hall, number).get(table)
+        if before is not None:
+            refusal = (
+                "the board of table {table} is still in round {before}: type that result from"
+                " paper, then type publish {round} where plusthree serve runs"
+            )
+            raise UserError(refusal, table=table, before=before, round=number)
 
     def _has_result(self, table: int) -> bool:
         """Whether a table's result is known, from its board or typed from paper."""

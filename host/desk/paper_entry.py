@@ -5,15 +5,13 @@ result.
 """
 
 from host.archive.roster import Format, Pairing
-from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import rulings
+from host.desk import next_round, rulings
 from host.desk.rulings import Numbers
 from host.desk.staff import Done, Staff
 from host.desk.station import Station
-from host.event import event_log, event_systems, paper_results, squad_lists
-from host.event.imported_results import published
+from host.event import event_systems, paper_results, squad_lists
 from host.event.match_results import ClaimedResult
 from host.event.paper_results import PaperResult
 from host.systems.match_facts import best_of, has_narrow_win, points_cap
@@ -46,7 +44,7 @@ def enter(
         raise UserError("say why: a result from paper needs a reason, for instance: paper slip")
     if outcome == NONE:
         sentence = _withdraw(staff, pairing, reason)
-        return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
+        return Done(message=sentence, remarks=next_round.drawn_before(staff.archive, pairing.round))
     if narrow:
         _check_narrow(outcome, form, rules)
     games, destroyed = _split(outcome, numbers, form, rules)
@@ -58,23 +56,7 @@ def enter(
     from_board = ClaimedResult(board.outcome, board.games) if board else None
     _store(staff, pairing, outcome, games, destroyed, from_board, reason, narrow)
     sentence = _sentence(pairing, outcome, destroyed or games, from_board, narrow)
-    return Done(message=sentence, remarks=drawn_before(staff.archive, pairing.round))
-
-
-def drawn_before(archive: Archive, round_number: int) -> list[Sentence]:
-    """Return a remark on each later round that was drawn here before a result of a round came in,
-    and is not published yet.
-    """
-    drawn = archive.notices.read(event_log.DRAFTED, lambda facts: facts["round"])
-    text = (
-        "round {number} is drawn by the results as they were: to have this one count there, drop"
-        " that draft and draw it again"
-    )
-    return [
-        Sentence(text, number=number)
-        for number in archive.roster.rounds
-        if number > round_number and number in drawn and not published(archive, number)
-    ]
+    return Done(message=sentence, remarks=next_round.drawn_before(staff.archive, pairing.round))
 
 
 def _pairing_at(

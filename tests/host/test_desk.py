@@ -48,6 +48,22 @@ def test_a_table_keeps_its_switches_from_round_to_round(venue):
     assert [one.switches for one in told if one.kind == intents.SET_POLICY] == [1]
 
 
+def test_no_act_of_a_round_reaches_a_board_that_is_still_in_the_round_before(venue):
+    venue.begin()
+    roster = venue.archive.roster
+    again = [replace(one, round=2) for one in roster.pairings_of(1)]
+    roster.store_round(2, roster.format_of(1), again)
+    venue.publish(2)  # as a file's round is, while both tables play
+    assert {board.match.round for board in venue.boards} == {1}
+    with pytest.raises(UserError, match="still in round 1: type that result from paper"):
+        venue.station.desk.rule(1, "A", (2, 0), "Ada", "seen", final=True)
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.publish(2)
+    assert [board.match.round for board in venue.boards] == [2, 1]
+    assert venue.station.desk.freeze(1)
+
+
 def test_extensions_are_totals(venue):
     desk = venue.station.desk
     venue.begin()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tabletop import Venue
 
-from firmware.core import intents
+from firmware.core import intents, phases
 from firmware.core.systems import d03
 from host.archive.roster import REVOKED, Format
 from host.audit.inspection import inspect
@@ -153,6 +153,19 @@ def test_it_never_reaches_a_board(venue):
     venue.drain()
     assert venue.archive.orders.all == before
     assert venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)  # they play on
+
+
+def test_its_board_takes_the_next_round_though_nobody_confirmed_there(venue):
+    board, roster = venue.boards[0], venue.archive.roster
+    assert board.ask(venue.air.now_ms, intents.SET_STARTER, 0)
+    venue.win(venue.boards[1])
+    venue.drain()
+    typed(venue, 1, "B", (0, 2))
+    again = [replace(one, round=2) for one in roster.pairings_of(1)]
+    roster.store_round(2, roster.format_of(1), again)
+    venue.publish(2)
+    assert (board.match.round, board.match.phase) == (2, phases.SEATED)
+    assert result(venue, 1).outcome == "B" and board.names
 
 
 @pytest.mark.parametrize(("table", "won", "numbers", "reason", "words"), [

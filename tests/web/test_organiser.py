@@ -139,13 +139,60 @@ def test_a_result_that_changes_after_the_next_draft_says_that_it_was_drawn_befor
     changed = {"table": 1, "outcome": "B", "numbers": [0, 2], "reason": "slip", "round": 1}
     assert organiser.act("result", **changed).json["said"] == []
     organiser.act("draft", seed=5)
+    venue.air.run(1000)
     back = {"table": 1, "outcome": "A", "numbers": [2, 0], "reason": "slip", "sure": True}
     assert organiser.act("result", **back).json["said"] == [
         "round 2 is drawn by the results as they were: to have this one count there, drop that"
         " draft and draw it again"
     ]
-    organiser.act("publish", round=2)
+    assert organiser.act("publish", round=2).json["ask"] == (
+        "Round 2 was drawn before the result of table 1 in round 1 came in: to have it count, drop"
+        " that draft and draw it again. Publish round 2 as it is?"
+    )
+    assert service.desk.round == 1
+    organiser.act("publish", round=2, sure=True)
     assert organiser.act("result", **changed, sure=True).json["said"] == []
+
+
+def test_a_correction_at_the_board_says_so_too_and_is_asked_about(venue, service, organiser):
+    organiser.act("choose_pack", pack=PACK.name)
+    play_first(venue, service, organiser, "ABAB")
+    organiser.act("draft", seed=5)
+    venue.air.run(1000)
+    remark = [
+        "round 2 is drawn by the results as they were: to have this one count there, drop that"
+        " draft and draw it again"
+    ]
+    ruled = {"table": 2, "outcome": "A", "games": [2, 0], "final": True, "reason": "misread"}
+    assert organiser.act("rule", **ruled).json["said"] == remark
+    assert organiser.act("reopen", table=3, reason="misread").json["said"] == remark
+    state(venue, service)
+    assert (
+        organiser.act("publish", round=2).json["ask"].startswith("Round 1 is not over at table 3")
+    )
+    assert organiser.act("rule", **ruled | {"table": 3}).status == 200
+    state(venue, service)
+    assert "of table 2, 3 in round 1" in organiser.act("publish", round=2).json["ask"]
+    organiser.act("drop_draft", round=2)
+    organiser.act("draft", seed=5)
+    assert "ask" not in organiser.act("publish", round=2).json
+
+
+def test_a_board_leaves_a_match_that_is_not_over_once_somebody_is_sure(venue, service, organiser):
+    organiser.act("choose_pack", pack=PACK.name)
+    play_first(venue, service, organiser, "ABAB")
+    organiser.act("draft", seed=5)
+    organiser.act("reopen", table=3, reason="misread")
+    state(venue, service)
+    assert organiser.act("publish", round=2).json == {
+        "orders": [],
+        "said": [],
+        "ask": "Round 1 is not over at table 3: its match ends there without a result, which can"
+        " still be typed from paper. Publish round 2 all the same?",
+    }
+    assert organiser.act("publish", round=2, sure=True).status == 200
+    state(venue, service)
+    assert {board.match.round for board in venue.boards} == {2}
 
 
 def test_a_draft_that_seats_somebody_who_left_is_not_published(venue, service, organiser):

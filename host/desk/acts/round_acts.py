@@ -10,7 +10,7 @@ from host.archive.people import People, Person
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
-from host.desk import beginning, draft_conducting, public_standings
+from host.desk import beginning, draft_conducting, next_round, public_standings
 from host.desk.acts.act import Act, by_desk
 from host.desk.acts.fields import (
     EVERY,
@@ -207,10 +207,14 @@ def _drop_draft(staff: Staff, round: int) -> None:
     staff.station.refresh()
 
 
-def _publish(staff: Staff, round: int) -> ActResult:
+def _publish(staff: Staff, round: int, sure: bool) -> ActResult:
+    """Publish a stored round, or ask first if a round before is against it."""
     if round < (staff.desk.round or 0):
         raise UserError("round {round} is published already", round=staff.desk.round)
-    orders = staff.desk.publish(round, staff.author)
+    question = None if sure else next_round.question(staff.archive, staff.station.hall, round)
+    if question:
+        return Done(ask=question)
+    orders = staff.desk.publish(round, staff.author, leave=True)
     return orders or Sentence("round {round} is published already", round=round)
 
 
@@ -252,7 +256,7 @@ ACTS = (
         " begin deck building (all: at every table, of a Sealed event without a draft); end it"),
     Act("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     Act("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
-    Act("publish", ORGANISER, _publish, {"round": ROUND}, "publish",
+    Act("publish", ORGANISER, _publish, {"round": ROUND, "sure": SURE}, "publish",
         "publish a stored round at the tables"),
     Act("start", ORGANISER, _start, {"minutes": Field(minutes(_LONGEST_WAIT_MIN), 0), "sure": SURE},
         "start", "start the round in MINUTES, or after the 2:00 of set-up"),

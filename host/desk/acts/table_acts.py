@@ -12,6 +12,7 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import (
     code_entry,
+    next_round,
     paper_entry,
     recent_presses,
     round_lengths,
@@ -56,6 +57,16 @@ def _orders(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResul
         return staff.desk.command(kind, table, fields, staff.author, reason)
 
     return order
+
+
+def _reopen(staff: Staff, table: int, reason: str) -> Done:
+    orders = staff.desk.command(intents.ReopenResult, table, (0,), staff.author, reason)
+    return Done(orders, remarks=_drawn_before(staff))
+
+
+def _drawn_before(staff: Staff) -> list[Sentence]:
+    """Return a remark on each round that was drawn before a result of the published one changed."""
+    return next_round.drawn_before(staff.archive, staff.desk.published_round())
 
 
 def _call_of(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:
@@ -178,7 +189,8 @@ def _rule(
         if question:
             return Done(ask=question)
         orders = staff.desk.rule(table, outcome, games, staff.author, reason, final)
-        return Done(orders, remarks=_narrow_remarks(staff, table, outcome))
+        remarks = _narrow_remarks(staff, table, outcome) + _drawn_before(staff)
+        return Done(orders, remarks=remarks)
     except NoBoard as error:
         if staff.link:
             raise
@@ -211,6 +223,12 @@ def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reaso
 
 def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> ActResult:
     return staff.desk.set_penalties(table, (a, b), staff.author, reason)
+
+
+def _code(staff: Staff, table: int, text: str) -> Done:
+    """Enter the code on a table's screen."""
+    sentence = code_entry.enter(staff, table, text)
+    return Done(message=sentence, remarks=_drawn_before(staff))
 
 
 def _codes(staff: Staff, table: int) -> Done:
@@ -293,7 +311,7 @@ ACTS = (
         " none withdraws it"),
     Act("approve", JUDGE, _orders(intents.ApproveResult), _REASONED,
         "approve", "approve what both seats confirmed (elimination)"),
-    Act("reopen", JUDGE, _orders(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
+    Act("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
     *[_of_row(row) for row in commands.COMMANDS if row.button],
     Act("turns", JUDGE, turn_counting.switch, {"table": TABLE, "on": Field(switch())},
@@ -303,7 +321,7 @@ ACTS = (
         "adjust", "add a judge's prize penalties before comparing", intent=intents.ADJUST_PRIZES),
     Act("roll", JUDGE, _roll, {"table": TABLE, "ruling": Field(choice("conclusive", "again"))},
         "roll", "rule a disputed roll"),
-    Act("code", JUDGE, code_entry.enter,
+    Act("code", JUDGE, _code,
         {"table": TABLE, "text": Field(text(1, 40), REQUIRED, Typed.REST)}, "code",
         "enter a result by the code on the table's screen"),
     Act("codes", JUDGE, _codes, _PLAIN, "codes", "show a table's next one-time codes to a judge"),

@@ -104,7 +104,7 @@ export const rounds = {
         [other.number, formatWords(other), say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
   acts: {
-    publish: ({ act }, { round }) => act("publish", { round: Number(round) }),
+    publish: ({ shell, load }, { round }) => shell.asked("publish", { round: Number(round) }).then(load),
     untimed: ({ act }, { round }) => act("untimed", { round: Number(round) }),
     drop_draft: ({ act }, { round }) => confirm(say("sure.drop_draft", { round })) && act("drop_draft", { round: Number(round) }),
     ...draftActs,

@@ -1,0 +1,104 @@
+"""What the rounds before have against publishing the next one: a board whose match is not over, and
+a result that came in after the round was drawn.
+
+A board takes another round only before its match begins, or once that is over
+(``firmware.core.legal``). A match whose result staff typed from paper is not over there.
+"""
+
+import json
+
+from firmware.core import intents, legal
+from host.archive.store import Archive
+from host.base.sentences import Sentence
+from host.event import event_log, paper_results
+from host.event.fold import Hall
+from host.event.imported_results import published
+
+
+def behind(archive: Archive, hall: Hall, number: int) -> dict[int, int]:
+    """Return the tables of a stored round whose board is in a match of another round that is not
+    over there, each with that round (0: of a match that a judge set up by hand).
+    """
+    found: dict[int, int] = {}
+    for pairing in archive.roster.pairings_of(number):
+        fold = hall.fold_at(pairing.table)
+        if pairing.table is None or pairing.b is None or fold is None:
+            continue
+        match = fold.match
+        if match.round != number and not legal.in_phase(intents.SET_ROUND, match.phase):
+            found[pairing.table] = match.round
+    return found
+
+
+def without_result(archive: Archive, hall: Hall, number: int) -> dict[int, int]:
+    """Return those of the tables ``behind`` whose match has no result, each with its round."""
+    published = archive.orders.last_round(intents.SET_ROUND) or 0
+    left: dict[int, int] = {}
+    for table, before in behind(archive, hall, number).items():
+        pairing = archive.roster.pairing_at(before or published, table)
+        if pairing is None or pairing.pairing not in hall.results(pairing.round):
+            left[table] = before or published
+    return left
+
+
+def question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
+    """Return the question to ask before a stored round is published, or None."""
+    left = without_result(archive, hall, number)
+    if left:
+        text = (
+            "Round {before} is not over at table {tables}: its match ends there without a result,"
+            " which can still be typed from paper. Publish round {number} all the same?"
+        )
+        before = max(left.values())
+        tables = ", ".join(str(table) for table in sorted(left) if left[table] == before)
+        return Sentence(text, before=before, tables=tables, number=number)
+    return _changed_question(archive, hall, number)
+
+
+def drawn_before(archive: Archive, round_number: int) -> list[Sentence]:
+    """Return a remark on each later round that was drawn here before a result of a round came in
+    or changed, and is not published yet.
+    """
+    drawn = archive.notices.read(event_log.DRAFTED, lambda facts: facts["round"])
+    text = (
+        "round {number} is drawn by the results as they were: to have this one count there, drop"
+        " that draft and draw it again"
+    )
+    return [
+        Sentence(text, number=number)
+        for number in archive.roster.rounds
+        if number > round_number and number in drawn and not published(archive, number)
+    ]
+
+
+def _changed_question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
+    """Return the question about results that came in after a round was drawn here, or None."""
+    drawn_ms = _drawn_ms(archive, number)
+    if drawn_ms is None:
+        return None
+    typed = [entry for entry in paper_results.every(archive) if entry.at_ms > drawn_ms]
+    for before in reversed([each for each in archive.roster.rounds if each < number]):
+        changed = {entry.pairing for entry in typed if entry.round == before}  # or withdrawn
+        results = hall.results(before)
+        changed |= {each for each in results if results[each].ended_ms > drawn_ms}
+        pairings = archive.roster.pairings_of(before)
+        tables = [str(each.table) for each in pairings if each.pairing in changed]
+        if tables:
+            text = (
+                "Round {number} was drawn before the result of table {tables} in round {before}"
+                " came in: to have it count, drop that draft and draw it again. Publish round"
+                " {number} as it is?"
+            )
+            return Sentence(text, number=number, tables=", ".join(tables), before=before)
+    return None
+
+
+def _drawn_ms(archive: Archive, number: int) -> int | None:
+    """Return the event time at which a round was drawn last, None if it was not drawn here."""
+    drawn = [
+        notice["unix_ms"]
+        for notice in archive.notices.all
+        if notice["what"] == event_log.DRAFTED
+        and json.loads(str(notice["value"]))["round"] == number
+    ]
+    return int(drawn[-1]) - archive.roster.current_event.origin_unix_ms if drawn else None
