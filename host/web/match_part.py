@@ -29,9 +29,9 @@ class ProposalCard(TypedDict):
 class MatchPart(TypedDict):
     """What a table's card says of its match.
 
-    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``turn_times`` are
-    who held each counted turn, and its seconds; ``piles`` the prizes that A and B of each team have
-    left in the game in progress (D03 App. B).
+    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``adjusted`` are
+    the prize penalties in force (P19), ``turn_times`` who held each counted turn, and its seconds;
+    ``piles`` the prizes that A and B of each team have left in the game in progress (D03 App. B).
     """
 
     phase: str
@@ -45,6 +45,7 @@ class MatchPart(TypedDict):
     seen: int
     late: int
     present: int
+    adjusted: list[int]
     called: bool
     proposal: ProposalCard | None
     roll: str | None
@@ -68,6 +69,7 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
         "seen": as_paired(match, match.seen),
         "late": as_paired(match, match.late),
         "present": as_paired(match, match.present),
+        "adjusted": list(as_paired(match, match.adjusted)),
         "called": bool(match.called),
         "proposal": _proposal(match, fold) if fold else None,
         "roll": _ROLLS.get(match.rolled),

@@ -121,6 +121,23 @@ def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, local
         browser.photograph(page, f"sheet-finished-{size}-{locale[:2]}")
 
 
+def test_a_prize_penalty_stays_when_the_other_player_gets_one(desk, page):
+    desk.ask(lambda station: station.desk.set_penalties(3, (1, 0), "Bea"))
+    desk.advance(20)
+    sheet = opened(page, 3)
+    sheet.locator("details[data-key=more] summary").click()
+    form = sheet.locator("[data-form=prizes]")
+    expect(form.locator("[name=a]")).to_have_value("1")
+    form.locator("[name=b]").fill("2")
+    form.locator("[type=submit]").click()
+    expect(page.locator(".note.good")).to_have_text("Prize penalties set.")
+    desk.advance(20)
+    adjusted = desk.ask(
+        lambda station: station.hall.match_at(3, 1, lambda match: match.adjusted, None)
+    )
+    assert adjusted == (1, 2)
+
+
 def refused(page, sheet, times=1):
     form = sheet.locator("[data-form=rule]")
     for count in range(times):

@@ -27,7 +27,8 @@ TABLE = """table a.name b.name best_of boardless called extension_s feature froz
     call.since_ms call.arrived_ms call.table
     result.outcome result.games[] result.destroyed"""
 STAFFS_TABLE = """offers[] a.number b.number call.type call.again call.asked call.claimed device
-    extend_proposed incomplete kept late low missing_board need needs[] pairing policy present proposal
+    adjusted[] extend_proposed incomplete kept late low missing_board need needs[] pairing policy
+    present proposal
     roll seen silent turn_times uncertain
     result.against result.author result.by result.ended_ms result.incomplete result.points[]
     result.reason result.section"""

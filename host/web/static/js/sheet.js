@@ -163,8 +163,8 @@ function morePart(shell, table) {
     el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
       ? [el("p", {}, say("codes_are", { table: table.table })), el("ol", {}, shell.codes.codes.map((code) => el("li", {}, el("code", {}, code))))] : null),
     shell.state.round?.points_cap || !offered(table, "prizes") ? null : el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
-      ["a", "b"].map((seat) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
-        el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, value: 0 }))),
+      ["a", "b"].map((seat, at) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
+        el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, required: true, value: table.adjusted[at] }))),
       el("button", { class: "button", type: "submit" }, say("act.prizes")))),
     el("form", { "data-form": "code", "data-key": "code" }, el("div", { class: "row" },
       el("label", {}, el("span", {}, say("code")), el("input", { name: "text", required: true, maxlength: 40, autocomplete: "off", autocapitalize: "characters" })),
