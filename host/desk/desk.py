@@ -137,7 +137,7 @@ class Desk:
         behind = next_round.behind(self._archive, self._hall, round_number)
         if not leave:
             kept = next_round.without_result(self._archive, self._hall, round_number)
-            behind = {table: before for table, before in behind.items() if table not in kept}
+            behind = {table: match for table, match in behind.items() if table not in kept}
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         orders = list[int]()
         with self._archive.transaction():
@@ -535,13 +535,13 @@ class Desk:
         number = self.published_round()
         if self._archive.orders.latest_in_round(number, table, intents.SET_ROUND):
             return
-        before = next_round.behind(self._archive, self._hall, number).get(table)
-        if before is not None:
+        match = next_round.behind(self._archive, self._hall, number).get(table)
+        if match is not None:
             refusal = (
                 "the board of table {table} is still in round {before}: type that result from"
                 " paper, then type publish {round} where plusthree serve runs"
             )
-            raise UserError(refusal, table=table, before=before, round=number)
+            raise UserError(refusal, table=table, before=match.round, round=number)
 
     def _has_result(self, table: int) -> bool:
         """Whether a table's result is known, from its board or typed from paper."""

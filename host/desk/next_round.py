@@ -7,7 +7,8 @@ A board takes another round only before its match begins, or once that is over
 
 import json
 
-from firmware.core import intents, legal
+from firmware.core import intents, legal, phases
+from firmware.core.match import Match
 from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event import event_log, paper_results
@@ -15,42 +16,47 @@ from host.event.fold import Hall
 from host.event.imported_results import published
 
 
-def behind(archive: Archive, hall: Hall, number: int) -> dict[int, int]:
-    """Return the tables of a stored round whose board is in a match of another round that is not
-    over there, each with that round (0: of a match that a judge set up by hand).
+def behind(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
+    """Return the tables of a stored round whose board was last heard in a match of another round
+    that is not over there, each with that match. A silent board may be further than that.
     """
-    found: dict[int, int] = {}
+    found: dict[int, Match] = {}
     for pairing in archive.roster.pairings_of(number):
         fold = hall.fold_at(pairing.table)
         if pairing.table is None or pairing.b is None or fold is None:
             continue
-        match = fold.match
-        if match.round != number and not legal.in_phase(intents.SET_ROUND, match.phase):
-            found[pairing.table] = match.round
+        if fold.match.round != number and fold.match.phase not in (phases.IDLE, phases.AGREED):
+            found[pairing.table] = fold.match
     return found
 
 
-def without_result(archive: Archive, hall: Hall, number: int) -> dict[int, int]:
-    """Return those of the tables ``behind`` whose match has no result, each with its round."""
+def without_result(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
+    """Return those of the tables ``behind`` whose match has no result."""
     published = archive.orders.last_round(intents.SET_ROUND) or 0
-    left: dict[int, int] = {}
-    for table, before in behind(archive, hall, number).items():
-        pairing = archive.roster.pairing_at(before or published, table)
+    left: dict[int, Match] = {}
+    for table, match in behind(archive, hall, number).items():
+        # 0: a judge has set it up by hand
+        pairing = archive.roster.pairing_at(match.round or published, table)
         if pairing is None or pairing.pairing not in hall.results(pairing.round):
-            left[table] = before or published
+            left[table] = match
     return left
 
 
 def question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
     """Return the question to ask before a stored round is published, or None."""
-    left = without_result(archive, hall, number)
+    published = archive.orders.last_round(intents.SET_ROUND) or 0
+    left = [
+        (match.round or published, table)
+        for table, match in without_result(archive, hall, number).items()
+        if not legal.in_phase(intents.SET_ROUND, match.phase)  # it has begun
+    ]
     if left:
         text = (
             "Round {before} is not over at table {tables}: its match ends there without a result,"
             " which can still be typed from paper. Publish round {number} all the same?"
         )
-        before = max(left.values())
-        tables = ", ".join(str(table) for table in sorted(left) if left[table] == before)
+        before, _ = max(left)
+        tables = ", ".join(str(table) for each, table in sorted(left) if each == before)
         return Sentence(text, before=before, tables=tables, number=number)
     return _changed_question(archive, hall, number)
 
