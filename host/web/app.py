@@ -223,7 +223,8 @@ class WebDesk:
         if raw is None:
             return _error(request, 413, _TOO_LONG)
         try:
-            return _respond(request, service.do(act, who, raw))
+            shown = request.headers.get("x-round")
+            return _respond(request, service.do(act, who, raw, shown))
         except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 

@@ -13,6 +13,7 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.acts import fields
 from host.desk.acts.act import Act
+from host.desk.acts.fields import Malformed
 from host.desk.acts.table import ON_PAGES
 from host.desk.staff import Done, Staff
 from host.desk.station import AtStation, Station
@@ -132,14 +133,18 @@ class DeskService(AtStation):
         """Return the act of a name that a page may ask for, or None."""
         return _BY_NAME.get(name)
 
-    def do(self, act: Act, who: AccessLink, raw: bytes) -> dict[str, Json]:
-        """Carry out an act with the raw body; return the answer.
+    def do(
+        self, act: Act, who: AccessLink, raw: bytes, shown: str | None = None
+    ) -> dict[str, Json]:
+        """Carry out an act with the raw body; return the answer. ``shown`` is the round that the
+        page showed, if it said so.
 
         Raises Malformed for a body that no page sends, UserError for an act that is impossible.
         """
         self._log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
+        self._require_shown(act, values.get("table"), shown)
         staff, table = Staff(self.station, who.name, who, self.packs, self), values.get("table")
         try:
             done = Done.of(act.does(staff, **values))
@@ -156,6 +161,24 @@ class DeskService(AtStation):
         if done.ask:
             answer["ask"] = _with_table(done.ask, table)
         return answer
+
+    def _require_shown(self, act: Act, table: object, shown: str | None):
+        """Raise UserError for an act at a table, of no named round, if the page still showed
+        another round than the published one, as on a phone that slept: other people sit there now.
+        """
+        number = self.desk.round
+        if shown is None or number is None or table is None or "round" in act.fields:
+            return
+        if not (shown.isascii() and shown.isdigit() and len(shown) < 4):
+            raise Malformed("{name!r} is not expected here", name=shown[:40])
+        if int(shown) != number:
+            raise UserError(
+                "this page still showed round {shown}, and round {round} is published: look at"
+                " table {table} again",
+                shown=shown,
+                round=number,
+                table=table,
+            )
 
 
 def _with_table(sentence: Sentence, table: object) -> Sentence:

@@ -1,5 +1,6 @@
 """Acts and reads of the web desk over a tabletop venue: who did what, and what came of it."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -92,6 +93,27 @@ def test_an_act_is_an_order_of_a_person(venue, service):
     assert told["tables"]["1"]["frozen_ms"] is not None
     made = judge.act("freeze", table=1).json["orders"]
     assert step(venue, service)["orders"][str(made[0])]["why"] == "illegal"
+
+
+def test_a_page_that_slept_through_a_new_round_acts_at_no_table_of_it(venue, service):
+    roster = venue.archive.roster
+    again = [replace(one, round=2) for one in roster.pairings_of(1)]
+    roster.store_round(2, roster.format_of(1), again)
+    judge = Browser(service, "judge")
+    told = {"table": 1, "outcome": "A", "numbers": [2, 0], "reason": "slip", "round": 1}
+    for table in (1, 2):
+        assert judge.act("result", **told | {"table": table}).status == 200
+    venue.publish(2)
+    asked = b'{"table": 1, "minutes": 3, "reason": "late"}'
+    refused = judge.post("/api/acts/extend", asked, x_round="1")
+    assert refused.status == 409 and refused.json["error"] == (
+        "this page still showed round 1, and round 2 is published: look at table 1 again"
+    )
+    assert judge.post("/api/acts/extend", asked, x_round="nonsense").status == 400
+    assert judge.post("/api/acts/extend", asked, x_round="2").status == 200
+    # an act that names its round itself is of that round
+    body = json.dumps(told | {"reason": "misread", "sure": True}).encode()
+    assert judge.post("/api/acts/result", body, x_round="1").status == 200
 
 
 def test_the_whole_room_keeps_each_tables_own_time(venue, service):

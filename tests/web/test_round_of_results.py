@@ -54,8 +54,12 @@ def test_results_are_of_the_round_that_runs(chromium, desk):
     desk.advance(2)
     expect(page.locator(".bar .round")).to_contain_text("2")
     expect(sheet.locator(".player").nth(1)).to_contain_text(NAMES[2])
-    # what was chosen for the last two players is not chosen for these
+    # what was chosen for the last two players is not chosen for these, and it says so
     expect(sheet.locator("[data-form=result] [value=B]")).not_to_be_checked()
+    expect(sheet.locator(".note.ask")).to_have_text(
+        "Round 2 is published: this is table 1 in that round. Nothing typed here for the round"
+        " before was sent."
+    )
     judge.page.context.close()
 
     held = []

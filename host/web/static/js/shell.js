@@ -33,6 +33,7 @@ export class Shell {
     this.steady = new Steady();
     this.sheet = new SheetHistory(() => this.#sheetMoved());
     this.told = null; // what was said of the round last
+    this.round = null; // the number of the round that is shown
     this.wire = new Wire((sections) => this.#changed(sections));
     this.acts = { ...ACTS, ...page.acts };
     this.forms = { command: (shell, given, node) => command(shell, { act: node.dataset.actName, table: node.dataset.table }, given), ...page.forms };
@@ -209,6 +210,7 @@ export class Shell {
   #changed(sections) {
     if (this.state && (sections.includes("*") || sections.includes("orders"))) this.#fates();
     if (this.state) this.#tell();
+    if (this.state) this.#turned();
     if (this.state) this.page.changed?.(this, sections);
     this.draw();
   }
@@ -219,6 +221,13 @@ export class Shell {
     const told = paused ? say("room.paused") : round ? say("round_state", { number: round.number, state: say(`round.${round.state}`) }) : say("no_round");
     if (this.told !== null && this.told !== told) this.speak(told);
     this.told = told;
+  }
+
+  /** Say to staff that an open sheet is of another round now: its people are others, its fields are empty. */
+  #turned() {
+    const number = this.state.round?.number ?? null;
+    if (this.round !== null && number !== this.round && number !== null && this.opened !== null && this.staff) this.note(say("sheet.round", { round: number, table: this.opened }), "ask");
+    this.round = number;
   }
 
   #fates() {

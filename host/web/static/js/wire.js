@@ -137,9 +137,10 @@ export class Wire {
     }
   }
 
-  /** Ask the host for an act; the answer's object, or one with `error`: null without an answer, when `unsent` says whether the host cannot have got it. */
+  /** Ask the host for an act, told which round this page shows; the answer's object, or one with `error`: null without an answer, when `unsent` says whether the host cannot have got it. */
   async act(name, body = {}) {
     const headers = { ...ASKED, "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
+    if (this.state?.round) headers["X-Round"] = String(this.state.round.number);
     const unsent = !navigator.onLine && !HERE.test(location.hostname);
     const told = await this.#json(fetch(here(`/api/acts/${name}`), { method: "POST", headers, body: JSON.stringify(body) }));
     return told.error === null ? { ...told, unsent } : told;
