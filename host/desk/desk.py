@@ -391,6 +391,14 @@ class Desk:
         Both seats are asked to confirm the result, unless it is ``final``. Raises UserError for an
         impossible result.
         """
+        return self._order_judges_act(
+            table, self._ruling(table, outcome, games, final), author, reason
+        )
+
+    def _ruling(self, table: int, outcome: str, games: Games | None, final: bool) -> Intent:
+        """Return the intent of a ruling, by the seats of its table. Raises UserError for an
+        impossible result.
+        """
         won = OUTCOMES[outcome]
         games, most, cap = self._numbers(table, games)
         rulings.check(self._format().bits, outcome, games, most, cap)
@@ -399,16 +407,27 @@ class Desk:
             if outcome != "tie":
                 won = 3 - won
         now_ms = self._collector.now_ms
-        intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
-        return self._order_judges_act(table, intent, author, reason)
+        return intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
 
-    def ruling_question(self, table: int, outcome: str, games: Games | None) -> Sentence | None:
-        """Return the question to ask before an unusual ruling, or None. Raises UserError for an
-        impossible ruling, and if the table has no board for it.
+    def ruling_question(
+        self, table: int, outcome: str, games: Games | None, final: bool = False
+    ) -> Sentence | None:
+        """Return the question to ask before an unusual ruling, or before another one than was just
+        asked of the board, or None. Raises UserError for an impossible ruling, and if the table has
+        no board for it.
         """
         table_boards.require_for_act(
             self._archive, self._require_playing(table), intents.RULE_RESULT, self._has_result
         )
+        before = self._latest(table, intents.RULE_RESULT)
+        if before is not None and before.state == PENDING:
+            ruling = self._ruling(table, outcome, games, final)
+            if ruling.at(before.at_ms) != before.intent:
+                question = (
+                    "{by} has just ruled otherwise, and the board has not answered yet. Rule this"
+                    " instead?"
+                )
+                return Sentence(question, by=before.author)
         return rulings.question(self._format().bits, outcome, *self._numbers(table, games))
 
     def paper_numbers(self, table: int, games: Games | None) -> Games | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TypedDict
 
+from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.base.json_values import Json, filled, numbers
 
@@ -18,11 +19,12 @@ class Zone(TypedDict):
 
 
 def current(archive: Archive) -> dict[str, Zone]:
-    """Return the zones in force, by the number of a link as text."""
+    """Return the zones in force, by the number of a link in use as text."""
+    in_use = {str(link.id) for link in AccessLinks(archive).every if not link.revoked}
     by_link: dict[str, Zone] = {}
     for links, zone in filter(None, archive.notices.read(NOTICE, read)):
         by_link |= {str(link): zone for link in links}
-    return {link: zone for link, zone in by_link.items() if zone["first"]}  # not for all tables
+    return {link: zone for link, zone in by_link.items() if zone["first"] and link in in_use}
 
 
 def read(facts: Mapping[str, Json]) -> tuple[list[int], Zone] | None:

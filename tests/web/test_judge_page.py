@@ -79,6 +79,21 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
         page.context.close()
 
 
+def test_a_table_that_no_judge_was_given_is_everybodys(chromium, desk):
+    page = chromium.open(link(desk, "judge", "Zoe"), "phone")
+    head = chromium.open(link(desk, "head", "Hugo"), at=f"{desk.url}/desk#room")
+    call = page.locator(".call", has_text=str(TABLE))
+    expect(call).to_be_visible()
+    for name, first, elsewhere in (("Zoe", OTHER, 0), ("Ada", TABLE, 1)):
+        form = head.locator("[data-act-name=zone]")
+        browser.fill(form, {"name": name, "first": first, "last": first})
+        form.locator("[type=submit]").click()
+        expect(head.locator("[data-key=zones]")).to_contain_text(name)
+        expect(page.locator(".call.elsewhere")).to_have_count(elsewhere)
+    for one in (page, head):
+        one.context.close()
+
+
 def games_won(station):
     return station.hall.match_at(TABLE, 1, lambda match: match.games, None)
 

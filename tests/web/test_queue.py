@@ -110,6 +110,33 @@ def test_the_second_judge_is_told_who_goes_already(venue, service):
     assert ada.act("claim", table=1).status == 200
 
 
+@pytest.mark.parametrize("claimed", [False, True])
+def test_whoever_is_at_the_table_has_the_call(venue, service, claimed):
+    ada, bo = Browser(service, "judge", name="Ada"), Browser(service, "judge", name="Bo")
+    assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE)
+    state(venue, service)
+    if claimed:
+        ada.act("claim", table=1)
+    venue.air.run(MIN)
+    assert len(bo.act("arrive", table=1).json["orders"]) == 1
+    call = state(venue, service)["calls"]["1"]
+    assert call["arrived_ms"] and call["claimed"]["by"] == "Bo"
+
+
+def test_of_two_judges_who_rule_otherwise_at_once_the_second_is_asked(venue, service):
+    ada, bo = Browser(service, "judge", name="Ada"), Browser(service, "judge", name="Bo")
+    ruled = {"table": 1, "outcome": "A", "games": [2, 0], "final": True, "reason": "seen"}
+    other = ruled | {"outcome": "B", "games": [1, 2]}
+    assert ada.act("rule", **ruled).json["orders"]
+    assert bo.act("rule", **other).json["ask"] == (
+        "table 1: Ada has just ruled otherwise, and the board has not answered yet. Rule this"
+        " instead?"
+    )
+    assert "ask" not in bo.act("rule", **ruled).json
+    state(venue, service)
+    assert "ask" not in bo.act("rule", **other).json  # the page shows what Ada ruled
+
+
 @pytest.fixture
 def judge(service):
     return Browser(service, "judge")
@@ -235,4 +262,8 @@ def test_tables_are_given_to_a_judge_by_range(venue, service, judge, head):
         "no judge has the name Zoe" in head.act("zone", name="Zoe", first=1, last=2).json["error"]
     )
     assert head.act("zone", name="Ada", first=9, last=2).status == 409
+    head.act("zone", name="Ada", first=1, last=24)
+    Browser(service, "organiser").act("revoke_link", id=judge.get("/api/me").json["id"])
+    assert state(venue, service)["zones"] == {}
+    judge = Browser(service, "judge", name="Eva")
     assert judge.act("zone", name="Ada", first=1, last=2).status == 403

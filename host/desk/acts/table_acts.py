@@ -124,14 +124,18 @@ def _require_free(staff: Staff, table: int, instead: bool = False) -> None:
 
 
 def _arrive(staff: Staff, table: int) -> ActResult:
-    """Store that a judge is at a table: at its board, or in the archive for a call that
-    the board does not show: a match that waits for a judge, or a reopened call.
+    """Store that a judge is at a table, who thereby has its call: also at its board, unless that
+    does not show the call: a match that waits for a judge, or a reopened call.
     """
+    call = None
     if staff.link:
         call, _ = _call_of(staff, table)
         if call and (call["asked"] or call["again"]):
             return _note_claim(staff, table, staff.now_ms)
-    return staff.desk.command(intents.Arrive, table, (), staff.author)
+    orders = staff.desk.command(intents.Arrive, table, (), staff.author)
+    if call:
+        _note_claim(staff, table, staff.now_ms)
+    return orders
 
 
 def _resolve(staff: Staff, table: int) -> Done:
@@ -185,7 +189,7 @@ def _rule(
     board names the line to type instead.
     """
     try:
-        question = None if sure else staff.desk.ruling_question(table, outcome, games)
+        question = None if sure else staff.desk.ruling_question(table, outcome, games, final)
         if question:
             return Done(ask=question)
         orders = staff.desk.rule(table, outcome, games, staff.author, reason, final)

@@ -11,11 +11,12 @@ export function queue({ state, wire }) {
   return Object.values(state.calls ?? {}).sort((a, b) => later(a)[0] - later(b)[0] || later(a)[1] - later(b)[1] || a.since_ms - b.since_ms);
 }
 
-/** Whether a call is one for the judge of this page: in the tables given to them, or for the head judge. */
+/** Whether a call is one for the judge of this page: in the tables given to them or to nobody, or for the head judge. */
 export function isFor({ state, wire }, call) {
   if (call.claimed?.head) return HEADS.includes(wire.me.role);
+  const has = (zone) => zone.first <= call.table && call.table <= zone.last;
   const zone = state.zones?.[wire.me.id];
-  return !zone || (zone.first <= call.table && call.table <= zone.last);
+  return !zone || has(zone) || !Object.values(state.zones).some(has);
 }
 
 /** Whether the judge of this page goes: names may be alike, links are not. */
