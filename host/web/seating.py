@@ -26,7 +26,8 @@ def seating(service: DeskService, request: ReadRequest) -> dict[str, object]:
     seats = _seats(service.archive, number) if number is not None else []
     wanted = request.query.get("number")
     if wanted is not None:
-        seats = [seat for seat in seats if wanted.strip() in seat.numbers]
+        number_sought = wanted.strip().casefold()
+        seats = [seat for seat in seats if number_sought in map(str.casefold, seat.numbers)]
     seats.sort(key=lambda seat: (seat.order, seat.numbers))
     staff = views.view_of(request.who.role) != views.PLAIN
     return {"round": number, "lines": [_line(seat, staff) for seat in seats]}

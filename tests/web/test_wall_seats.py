@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import browser
 import pytest
@@ -173,8 +174,34 @@ LONG = "Alessandra Mastropasqua-Lo Monaco"
 @pytest.fixture(scope="module")
 def seats_desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("seats"), tables=24, seed=11) as seats_desk:
+        seats_desk.ask(_rename)
         seats_desk.publish(10)
         yield seats_desk
+
+
+SPELLED = ("Sinéad O’Neill", "P-12b"), ("Anne D'Amico", "77")
+
+
+def _rename(station):
+    """Have one name with a printer's apostrophe, and one with a typewriter's; a number with
+    letters.
+    """
+    roster, form = station.archive.roster, station.archive.roster.format_of(1)
+    pairings = roster.pairings_of(1)
+    for at, (name, number) in enumerate(SPELLED, 5):
+        pairings[at] = replace(pairings[at], b=Player(number, name))
+    roster.forget_round(1)
+    roster.store_round(1, form, pairings)
+
+
+@pytest.mark.parametrize("typed", ("oneill", "o'neill", "SINEAD O’NEILL", "p-12b", "P-12B"))
+def test_an_apostrophe_or_a_number_with_letters_hides_nobody(chromium, seats_desk, typed):
+    page = seats(chromium, seats_desk, "viewer")
+    page.get_by_role("searchbox").fill(typed)
+    expect(page.locator(".seats > li")).to_have_count(1)
+    expect(page.locator(".seats > li .name")).to_have_text("O’Neill, Sinéad")
+    page.get_by_role("searchbox").fill("d’amico")  # as a phone's keyboard has it
+    expect(page.locator(".seats > li .name")).to_have_text("D'Amico, Anne")
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
 
-/** A text without accents and capitals. */
+/** A text without accents, capitals and apostrophes, of which keyboards have several. */
 export function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[łøđðþßæœı]/g, (letter) => LETTERS[letter]);
+  return text.normalize("NFKD").replace(/[\p{M}'’‘ʼ`´]/gu, "").toLowerCase().replace(/[łøđðþßæœı]/g, (letter) => LETTERS[letter]);
 }
 
 /** Whether every word that was typed stands in one of the texts, in any order. */

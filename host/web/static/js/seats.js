@@ -17,7 +17,8 @@ const idOf = (one) => `${one.pairing}${one.seat}`;
 function shown(lines) {
   const typed = view.typed.trim();
   if (!typed) return lines;
-  if (/^\d+$/.test(typed)) return view.numbered.length ? view.numbered : lines.filter((line) => line.number && isNumber(line.number, typed));
+  if (view.numbered.length) return view.numbered;
+  if (/^\d+$/.test(typed)) return lines.filter((line) => line.number && isNumber(line.number, typed));
   return lines.filter((line) => holds([line.given, line.surname, line.plain], typed));
 }
 
@@ -94,10 +95,8 @@ const page = {
     async search(shell, _, node) {
       Object.assign(view, { typed: node.value, most: STEP });
       const typed = view.typed.trim();
-      if (/^\d+$/.test(typed)) {
-        const found = await byNumber(shell.wire, typed);
-        if (typed === view.typed.trim()) view.numbered = found;
-      }
+      const found = /\d/.test(typed) ? await byNumber(shell.wire, typed) : []; // a number may have letters, too
+      if (typed === view.typed.trim()) view.numbered = found;
       settle();
       shell.draw();
     },
