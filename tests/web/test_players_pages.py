@@ -92,3 +92,25 @@ def test_a_player_finds_the_own_rounds_by_name(chromium, desk):
     expect(page.locator(".own li")).to_have_count(6)
     page.locator(".seat").nth(1).click()
     expect(page.locator(".own")).to_have_count(0)
+
+
+def test_namesakes_who_share_a_place_both_stay(chromium, desk):
+    page = chromium.open(desk.links["viewer"], "phone", at=f"{desk.url}/standings")
+    first = page.locator(".ranks .name")
+    expect(first.first).to_be_visible()
+    names = first.all_inner_texts()[:2]
+
+    def rename(station):
+        players = station.archive.roster.players.values()
+        both = [Player(one.number, "Mario Rossi") for one in players if one.name in names]
+        station.archive.roster.rename(both)
+
+    desk.ask(rename)
+    desk.advance(10)  # the host reads results every five seconds
+    page.reload()
+    expect(page.locator(".ranks .name", has_text="Mario Rossi")).to_have_count(2)
+    for lost in (True, False):  # all of it is drawn again
+        page.context.set_offline(lost)
+        expect(page.locator("[data-key=line] span")).to_have_count(int(lost))
+    expect(page.locator(".ranks .name", has_text="Mario Rossi")).to_have_count(2)
+    expect(page.locator(".ranks tbody tr")).to_have_count(PLAYERS)

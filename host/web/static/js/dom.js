@@ -96,6 +96,7 @@ function children(live, fresh) {
   let at = live.firstChild;
   for (const wanted of [...fresh.childNodes]) {
     const match = keyed.get(keyOf(wanted));
+    keyed.delete(keyOf(wanted)); // of two with one key each stays
     if (match && match.nodeName === wanted.nodeName) {
       if (match === at) at = at.nextSibling;
       else live.insertBefore(match, at);

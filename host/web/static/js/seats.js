@@ -26,7 +26,7 @@ function line(one, shell) {
   const place = one.table === null ? el("span", { class: "bye" }, say("bye"))
     : [el("b", {}, one.table), el("span", { class: "shape", role: "img", "aria-label": say(`seat.${one.seat}`) }, SHAPES[one.seat])];
   const open = view.open === idOf(one);
-  return el("li", { class: open ? "open" : null, "data-key": `${one.surname}|${one.given}|${one.table}|${one.seat}|${one.team ?? ""}` },
+  return el("li", { class: open ? "open" : null, "data-key": `${idOf(one)}|${one.surname}|${one.given}|${one.team ?? ""}` },
     el("button", { type: "button", class: "seat", "data-act": "own", "data-id": idOf(one), "aria-expanded": String(open) },
       el("span", { class: "place" }, el("span", { class: "unseen" }, one.table === null ? "" : `${say("table")} `), place),
       el("span", { class: "who" }, el("bdi", { class: "name" }, el("b", {}, one.surname), one.given ? `, ${one.given}` : ""), one.number ? el("small", {}, ` ${one.number}`) : null,
