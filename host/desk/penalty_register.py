@@ -1,15 +1,20 @@
-"""Gives and withdraws penalties; a game loss is also sent to the table's board, if there is one."""
+"""Gives and withdraws penalties; a game loss is also sent to the table's board, if there is one.
 
+What another level does to a match or a player is an act of its own, which a remark names.
+"""
+
+from firmware.core import intents
 from host.archive import teams
-from host.archive.roster import Pairing
+from host.archive.people import People
+from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk.staff import Done, Staff
-from host.event import penalties
+from host.event import event_systems, penalties
 from host.event.penalties import Penalty
 
-_GAME_LOSS = "game_loss"
+_PRIZES, _GAME_LOSS, _MATCH_LOSS, _DISQUALIFICATION = penalties.LEVELS[2:]
 
 
 def give(staff: Staff, number: str, level: str, category: str, reason: str) -> Done:
@@ -31,7 +36,7 @@ def give(staff: Staff, number: str, level: str, category: str, reason: str) -> D
     registered = Sentence("the penalty of {who} is in the register", who=who)
     if level != _GAME_LOSS:
         penalties.give(archive, penalty)
-        return Done(message=registered)
+        return Done(message=registered, remarks=_left_to_do(staff, level, who, player, pairing))
     if not table:
         raise UserError(
             "{who} does not play now: a game loss is given at the table, in the round in which it"
@@ -49,6 +54,36 @@ def give(staff: Staff, number: str, level: str, category: str, reason: str) -> D
         penalties.give(archive, penalty)
         orders = staff.desk.lose_game(table, "AB"[seat], author, reason)
     return Done(orders, registered)
+
+
+def _left_to_do(
+    staff: Staff, level: str, who: str, player: Player, pairing: Pairing | None
+) -> list[Sentence]:
+    """Return a remark on each act by which a penalty of this level takes effect."""
+    left, archive = list[Sentence](), staff.archive
+    if pairing is not None and pairing.table not in staff.desk.open:
+        pairing = None  # that match is over
+    if pairing and level in (_MATCH_LOSS, _DISQUALIFICATION):
+        text = "the match at table {table} goes on: rule its result there"
+        left.append(Sentence(text, table=pairing.table))
+    if pairing and level == _PRIZES and _counts_prizes(archive, pairing):
+        text = (
+            "the board at table {table} does not know it: set it under More on the table's sheet,"
+            " too"
+        )
+        left.append(Sentence(text, table=pairing.table))
+    if level == _DISQUALIFICATION and player.number not in People(archive).gone:
+        text = "{who} stays in the event: drop the player (Players on the desk's page)"
+        left.append(Sentence(text, who=who))
+    return left
+
+
+def _counts_prizes(archive: Archive, pairing: Pairing) -> bool:
+    """Return whether a match has a board, and that compares prizes."""
+    if archive.roster.board_at(pairing.table or 0) is None:
+        return False
+    rules = event_systems.rules_of(archive, archive.roster.stored_format(pairing.round))
+    return intents.ADJUST_PRIZES in rules.PLAYS
 
 
 def withdraw(staff: Staff, id: int, reason: str) -> Sentence:

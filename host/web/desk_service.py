@@ -167,7 +167,7 @@ class DeskService(AtStation):
         another round than the published one, as on a phone that slept: other people sit there now.
         """
         number = self.desk.round
-        if shown is None or number is None or table is None or "round" in act.fields:
+        if shown is None or number is None or not isinstance(table, int) or "round" in act.fields:
             return
         if not (shown.isascii() and shown.isdigit() and len(shown) < 4):
             raise Malformed("{name!r} is not expected here", name=shown[:40])

@@ -194,6 +194,26 @@ def test_a_game_loss_that_no_table_takes_is_in_no_register(venue, service, judge
     assert (told["name"], told["table"]) == ("Late Lee", 0)
 
 
+RULE = "the match at table 1 goes on: rule its result there"
+DROP = "Given1 Family, 1 stays in the event: drop the player (Players on the desk's page)"
+SET = "the board at table 1 does not know it: set it under More on the table's sheet, too"
+
+
+@pytest.mark.parametrize("level, remarks", [
+    ("warning", []), ("prizes", [SET]), ("match_loss", [RULE]), ("disqualification", [RULE, DROP]),
+])  # fmt: skip
+def test_a_penalty_that_does_nothing_by_itself_says_what_is_left(
+    venue, service, judge, level, remarks
+):
+    assert judge.act("penalize", **given(level=level)).json["said"] == remarks
+    venue.win(venue.boards[0])
+    state(venue, service)
+    left = [DROP] if level == "disqualification" else []
+    assert judge.act("penalize", **given(level=level)).json["said"] == left
+    Browser(service, "organiser").act("drop", number="1", sure=True)
+    assert judge.act("penalize", **given(level=level)).json["said"] == []
+
+
 def test_a_withdrawn_penalty_leaves_the_register_and_stays_in_the_log(venue, service, judge, head):
     judge.act("penalize", **given())
     (told,) = state(venue, service)["penalties"]
