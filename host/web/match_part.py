@@ -29,6 +29,7 @@ class ProposalCard(TypedDict):
 class MatchPart(TypedDict):
     """What a table's card says of its match.
 
+    ``swapped``: the players sit at each other's keys; all the rest is as they were paired.
     ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``adjusted`` are
     the prize penalties in force (P19), ``turn_times`` who held each counted turn, and its seconds;
     ``piles`` the prizes that A and B of each team have left in the game in progress (D03 App. B).
@@ -43,6 +44,7 @@ class MatchPart(TypedDict):
     frozen_ms: int | None
     extension_s: int
     seen: int
+    swapped: bool
     late: int
     present: int
     adjusted: list[int]
@@ -67,6 +69,7 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
         "frozen_ms": match.frozen_ms,
         "extension_s": match.extension_s,
         "seen": as_paired(match, match.seen),
+        "swapped": bool(match.swapped),
         "late": as_paired(match, match.late),
         "present": as_paired(match, match.present),
         "adjusted": list(as_paired(match, match.adjusted)),

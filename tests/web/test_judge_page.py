@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from firmware.core import intents
 
-TABLE, OTHER = 2, 3
+TABLE, OTHER, SWAPPED = 2, 3, 4
 _BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => {
   const node = name.firstChild, found = [];
   for (const word of node.data.matchAll(/\\S+/g)) {
@@ -45,6 +45,19 @@ def test_before_the_start_nothing_runs(chromium, desk):
     )
     assert max(tops) - min(tops) < 12  # one row
     browser.photograph(page, "judge-before-start")
+
+
+def test_who_changed_places_is_told_by_the_shapes_of_the_table(chromium, desk):
+    desk.press(SWAPPED, intents.CONFIRM_SEAT, 2, 1)
+    desk.advance(10)
+    pairing = desk.ask(lambda station: station.archive.roster.pairing_at(1, SWAPPED))
+    page = chromium.open(desk.links["judge"], "phone")
+    words = f"seats changed: at the table ▲ is {pairing.b.name}, ● {pairing.a.name}"
+    mark = page.locator(f".card[data-table='{SWAPPED}'] .mark", has_text="seats changed")
+    expect(mark).to_have_text(words)
+    page.locator(f".card[data-table='{SWAPPED}']").click()
+    expect(page.locator("dialog .mark", has_text="seats changed")).to_have_text(words)
+    page.context.close()
 
 
 def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chromium, desk):

@@ -28,7 +28,7 @@ TABLE = """table a.name b.name best_of boardless called extension_s feature froz
     result.outcome result.games[] result.destroyed"""
 STAFFS_TABLE = """offers[] a.number b.number call.type call.again call.asked call.claimed device
     adjusted[] extend_proposed incomplete kept late low missing_board need needs[] pairing policy
-    present proposal
+    present proposal swapped
     roll seen silent turn_times uncertain
     result.against result.author result.by result.ended_ms result.incomplete result.points[]
     result.reason result.section"""

@@ -17,6 +17,7 @@ export function clock(table, round) {
 /** The marks of what is to be known: words in a line. */
 export function marks(table) {
   const found = placeMarks(table);
+  if (table.swapped) found.push(["", say("mark.swapped", { a: table.b?.name, b: table.a?.name })]);
   if (table.extension_s) found.push(["given", `+${Math.floor(table.extension_s / 60)} ${say("min")}`]);
   if (table.extension_s && table.seen !== undefined && table.seen !== 3 && !table.result) found.push(["", say("mark.unseen", { seats: seats(3 & ~table.seen).map((seat) => SHAPES[seat]).join(" ") })]);
   for (const seat of seats(table.late ?? 0)) found.push(["late", say("mark.late", { seat: SHAPES[seat] })]);
