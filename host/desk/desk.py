@@ -134,10 +134,7 @@ class Desk:
         """
         form = self._archive.roster.stored_format(round_number)
         _require_present(self._archive, round_number)
-        behind = next_round.behind(self._archive, self._hall, round_number)
-        if not leave:
-            kept = next_round.without_result(self._archive, self._hall, round_number)
-            behind = {table: match for table, match in behind.items() if table not in kept}
+        to_clear = next_round.to_clear(self._archive, self._hall, round_number, leave)
         squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         orders = list[int]()
         with self._archive.transaction():
@@ -148,7 +145,7 @@ class Desk:
                 if self._archive.orders.latest_in_round(round_number, table, intents.SET_ROUND):
                     continue
                 sets = self._set_up_intents(pairing, form, squads)
-                if table in behind:
+                if table in to_clear:
                     sets.insert(0, intents.ClearRound(self._collector.now_ms))
                 for intent in sets:
                     orders.append(self._order(table, intent, author, round=round_number))

@@ -14,6 +14,8 @@ from host.base.sentences import Sentence
 from host.event import event_log, paper_results
 from host.event.fold import Hall
 from host.event.imported_results import published
+from host.event.match_results import ANNOUNCED, TYPED, Result
+from host.event.paper_results import PaperResult
 
 
 def behind(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
@@ -30,16 +32,25 @@ def behind(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
     return found
 
 
-def without_result(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
-    """Return those of the tables ``behind`` whose match has no result."""
-    published = archive.orders.last_round(intents.SET_ROUND) or 0
-    left: dict[int, Match] = {}
+def to_clear(archive: Archive, hall: Hall, number: int, leave: bool) -> set[int]:
+    """Return those of the tables ``behind`` whose board must leave its match for the round: one
+    whose result is known, and with ``leave`` one without a result. What a board itself has
+    announced, or shows as a code, is over there.
+    """
+    found: set[int] = set()
     for table, match in behind(archive, hall, number).items():
-        # 0: a judge has set it up by hand
-        pairing = archive.roster.pairing_at(match.round or published, table)
-        if pairing is None or pairing.pairing not in hall.results(pairing.round):
-            left[table] = match
-    return left
+        result = _result(archive, hall, table, match)
+        if leave if result is None else result.by not in (ANNOUNCED, TYPED):
+            found.add(table)
+    return found
+
+
+def _result(archive: Archive, hall: Hall, table: int, match: Match) -> Result | None:
+    """Return the result of a board's match, or None."""
+    published = archive.orders.last_round(intents.SET_ROUND) or 0
+    # 0: a judge has set it up by hand
+    pairing = archive.roster.pairing_at(match.round or published, table)
+    return None if pairing is None else hall.results(pairing.round).get(pairing.pairing)
 
 
 def question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
@@ -47,8 +58,9 @@ def question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
     published = archive.orders.last_round(intents.SET_ROUND) or 0
     left = [
         (match.round or published, table)
-        for table, match in without_result(archive, hall, number).items()
+        for table, match in behind(archive, hall, number).items()
         if not legal.in_phase(intents.SET_ROUND, match.phase)  # it has begun
+        and _result(archive, hall, table, match) is None
     ]
     if left:
         text = (
@@ -82,11 +94,20 @@ def _changed_question(archive: Archive, hall: Hall, number: int) -> Sentence | N
     drawn_ms = _drawn_ms(archive, number)
     if drawn_ms is None:
         return None
-    typed = [entry for entry in paper_results.every(archive) if entry.at_ms > drawn_ms]
+    typed, known = list[PaperResult](), dict[tuple[int, int], PaperResult]()
+    for entry in paper_results.every(archive):
+        if entry.at_ms > drawn_ms:
+            typed.append(entry)
+        else:
+            known[entry.round, entry.pairing] = entry
     for before in reversed([each for each in archive.roster.rounds if each < number]):
         changed = {entry.pairing for entry in typed if entry.round == before}  # or withdrawn
         results = hall.results(before)
-        changed |= {each for each in results if results[each].ended_ms > drawn_ms}
+        changed |= {
+            each
+            for each, result in results.items()
+            if result.ended_ms > drawn_ms and not _same(known.get((before, each)), result)
+        }
         pairings = archive.roster.pairings_of(before)
         tables = [str(each.table) for each in pairings if each.pairing in changed]
         if tables:
@@ -97,6 +118,14 @@ def _changed_question(archive: Archive, hall: Hall, number: int) -> Sentence | N
             )
             return Sentence(text, number=number, tables=", ".join(tables), before=before)
     return None
+
+
+def _same(typed: PaperResult | None, result: Result) -> bool:
+    """Return whether a result says what was typed from paper."""
+    if typed is None:
+        return False
+    own = typed.outcome, typed.games, typed.destroyed
+    return own == (result.outcome, result.games, result.destroyed)
 
 
 def _drawn_ms(archive: Archive, number: int) -> int | None:

@@ -178,6 +178,19 @@ def test_a_correction_at_the_board_says_so_too_and_is_asked_about(venue, service
     assert "ask" not in organiser.act("publish", round=2).json
 
 
+def test_a_board_that_says_the_same_later_as_the_slip_changes_nothing(venue, service, organiser):
+    organiser.act("choose_pack", pack=PACK.name)
+    organiser.act("publish", round=1)
+    state(venue, service)
+    for table in range(1, 5):
+        told = {"table": table, "outcome": "A", "numbers": [2, 0], "reason": "slip"}
+        assert organiser.act("result", **told).status == 200
+    organiser.act("draft", seed=5)
+    venue.air.run(1000)
+    play(venue, service, organiser)
+    assert "ask" not in organiser.act("publish", round=2).json
+
+
 def test_a_board_leaves_a_match_that_is_not_over_once_somebody_is_sure(venue, service, organiser):
     organiser.act("choose_pack", pack=PACK.name)
     play_first(venue, service, organiser, "ABAB")
