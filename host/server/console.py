@@ -17,7 +17,7 @@ from host.desk import tom_copy
 from host.desk.acts import fields, table, typed_line
 from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import Field, choice, text
-from host.desk.staff import Done, PageSide, Staff
+from host.desk.staff import ActResult, Done, PageSide, Staff
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
 from host.desk.table_numbering import TableNumbering
@@ -130,8 +130,9 @@ class Console:
             raise UserError(f"{mistake}; say: {typed_line.full_usage(act)}") from None
         number = values.get("table")
         try:
-            done = Done.of(act.does(self.operator, **values))
-            return self._outcome_lines(act, done, number)
+            result = act.does(self.operator, **values)
+            done = Done.of(result)
+            return self._outcome_lines(act, done, number) or [_in_one_line(act, result)]
         except NoBoard as mistake:
             table = mistake.sentence.values["table"]
             raise UserError(f"{mistake}: result {table} A|B|tie … slip") from None
@@ -177,6 +178,12 @@ class Console:
         order = self.operator.archive.orders.get(order_id)
         assert order is not None  # orders are never deleted
         return order
+
+
+def _in_one_line(act: Act, result: ActResult) -> str:
+    """Return what to say of an act that says nothing itself."""
+    sends = isinstance(result, list) or isinstance(result, Done) and not result.facts
+    return f"{act.typed}: {'nothing was sent to any board' if sends else 'done'}"
 
 
 def _current_words(words: list[str]) -> list[str]:

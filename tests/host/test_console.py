@@ -244,6 +244,17 @@ def test_what_changes_nothing_says_so(venue, console):
     assert console.run("extend 1 -4") == ["Table 1: 0 min more in all."]
 
 
+def test_an_act_that_went_well_is_told_whatever_it_was(venue, console):
+    assert console.run("rename 1 Ada Byron") == ["rename: done"]
+    assert console.run("sound all on") == ["sound: asked of 2 tables"]
+    assert console.run("say break 5") == ["say: asked of 2 tables"]
+    for board in venue.boards:
+        venue.archive.roster.move(board.device, REVOKED, "Ann", unix_ms=0)
+    venue.station.refresh()
+    for line in ("sound all on", "say break 5"):
+        assert console.run(line) == [f"{line.split()[0]}: nothing was sent to any board"]
+
+
 def test_before_a_round_is_published_nothing_can_be_asked(console):
     assert console.run("freeze all") == ["not done: no round is published yet: publish one first"]
     assert console.run("show results") == ["no round is published yet"]
