@@ -97,16 +97,14 @@ def with_value(data: bytes | None, name: str, value: str, option: str) -> bytes:
     """
     if data is None:
         raise UserError(
-            "{option} sets {name} in settings.toml, which is not there yet: give --settings",
-            option=option,
-            name=name,
+            f"{option} sets {name} in settings.toml, which is not there yet: give --settings"
         )
     present = read(data, name)
     if present and present.value == value:
         return data
-    text = re.sub(rf"^[ \t]*{name}\s*=.*\n?", "", data.decode(), flags=re.MULTILINE)
-    gap = "" if text.endswith("\n") or not text else "\n"
-    return f'{text}{gap}{name} = "{value}"\n'.encode()
+    kept = re.sub(rb"(?m)^[ \t]*%b\s*=.*\n?" % name.encode(), b"", data)
+    gap = "" if kept.endswith(b"\n") or not kept else "\n"
+    return kept + f'{gap}{name} = "{value}"\n'.encode()
 
 
 def check(data: bytes, path: str) -> None:
@@ -124,7 +122,8 @@ def check(data: bytes, path: str) -> None:
     except ValueError as error:
         reading = readings[str(error).partition(":")[0]]
         where = f"{path}:{reading.line}" if reading else path
-        raise UserError(f"{where}: {error}") from None
+        marks = "; in double quotation marks" if reading and "'" in (reading.value or "") else ""
+        raise UserError(f"{where}: {error}{marks}") from None
 
 
 def _line_naming(data: bytes, name: str) -> int | None:
@@ -153,9 +152,5 @@ def check_language(data: bytes) -> None:
     """Raise UserError if a settings.toml names a language without a translation."""
     reading = read(data, LANGUAGE)
     if reading and reading.value is not None and reading.value not in catalogues.languages():
-        raise UserError(
-            "{setting} is {found!r}: there are {languages}",
-            setting=LANGUAGE,
-            found=reading.value,
-            languages=", ".join(catalogues.languages()),
-        )
+        known = ", ".join(catalogues.languages())
+        raise UserError(f"{LANGUAGE} is {reading.value!r}: there are {known}")

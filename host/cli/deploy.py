@@ -1,5 +1,7 @@
 """``plusthree board deploy PATH``: copy the firmware to a board's mounted drive."""
 
+import codecs
+import difflib
 import pathlib
 import re
 import tomllib
@@ -7,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from firmware.core.settings import names as board_names
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
@@ -18,6 +21,7 @@ from host.cli import options
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
 _SETTINGS = "settings.toml"
+_PREFIX = "PLUSTHREE_"
 
 Files: TypeAlias = dict[str, bytes]
 """File contents by path on the drive."""
@@ -139,28 +143,54 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
 
 
 def read_settings(path: str) -> bytes:
-    """Return the bytes of a settings file.
+    """Return the bytes of a settings file, without the mark that an editor may begin UTF-8 with.
 
     Raises UserError if it cannot be read, has more than CircuitPython's flat TOML, or something
     that the board would not take.
     """
     try:
-        data = pathlib.Path(path).read_bytes()
-        flat = all(isinstance(value, (str, int)) for value in tomllib.loads(data.decode()).values())
+        data = _without_mark(pathlib.Path(path).read_bytes())
+        values = tomllib.loads(data.decode())
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UserError(f"{path} is not TOML: {error}") from error
-    if not flat:
-        raise UserError(f"{path} may hold text and numbers alone")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not saved as UTF-8: save it with that encoding") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(
+            f"{path} is not TOML: {error}; write each name once, then = and a number, or a text in"
+            " straight double quotation marks"
+        ) from error
+    odd = [name for name, value in values.items() if not isinstance(value, (str, int))]
+    if odd:
+        raise UserError(f"{path} may hold text and numbers alone: correct {odd[0]}")
+    _check_names(values, path)
     board_settings.check(data, path)
     return data
+
+
+def _without_mark(data):
+    """Return a settings.toml without a byte order mark: a board sees nothing on a line behind it
+    (CircuitPython's ``settings.c``).
+    """
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _check_names(names, path):
+    """Raise UserError for a name that looks like a setting of ours and is none."""
+    known = {name.removeprefix(_PREFIX): name for name in board_names()}
+    for name in names:
+        word = name.upper().removeprefix(_PREFIX)
+        if name.upper().startswith(_PREFIX) and name not in known.values():
+            near = difflib.get_close_matches(word, known, 1)
+            every = ", ".join(known.values())
+            hint = f"did you mean {known[near[0]]}?" if near else f"there are {every}"
+            raise UserError(f"{path}: no setting is called {name}: {hint}")
 
 
 def _standing(target):
     """Return the bytes of the drive's settings.toml, or None."""
     path = target / "settings.toml"
-    return path.read_bytes() if path.is_file() else None
+    return _without_mark(path.read_bytes()) if path.is_file() else None
 
 
 def write_files(

@@ -26,7 +26,7 @@ def line(name):
 
 KEY_LINE = line("PLUSTHREE_KEY")
 REFUSED = {
-    "single quotation marks": (ROLE, "PLUSTHREE_ROLE = 'table'", "PLUSTHREE_ROLE: one of"),
+    "single quotation marks": (ROLE, "PLUSTHREE_ROLE = 'table'", "PLUSTHREE_ROLE: one of table, gateway, listener; in double quotation marks"),
     "a quoted name": (DEVICE, '"PLUSTHREE_DEVICE" = 7', "does not see PLUSTHREE_DEVICE"),
     "a name in single ones": (DEVICE, "'PLUSTHREE_DEVICE' = 7", "does not see PLUSTHREE_DEVICE"),
     "an underscore": (DEVICE, "PLUSTHREE_DEVICE = 1_0", "PLUSTHREE_DEVICE: a whole number"),
@@ -50,17 +50,20 @@ REFUSED = {
     "a system of other letters": (ROLE, ROLE + '\nPLUSTHREE_SYSTEM = "P18"', "PLUSTHREE_SYSTEM: a name of a-z"),
 }  # fmt: skip
 UNREADABLE = {
-    "a table": (DEVICE, "[board]\n" + DEVICE, "may hold text and numbers alone"),
-    "a fraction": (DEVICE, "PLUSTHREE_DEVICE = 7.0", "may hold text and numbers alone"),
-    "a date": (DEVICE, "PLUSTHREE_DEVICE = 2026-01-01", "may hold text and numbers alone"),
+    "a table": (DEVICE, "[board]\n" + DEVICE, "may hold text and numbers alone: correct board"),
+    "a fraction": (DEVICE, "PLUSTHREE_DEVICE = 7.0", "numbers alone: correct PLUSTHREE_DEVICE"),
+    "a date": (DEVICE, "PLUSTHREE_DEVICE = 2026-01-01", "numbers alone: correct PLUSTHREE_DEVICE"),
     "no value": (DEVICE, "PLUSTHREE_DEVICE =", "is not TOML"),
-    "no quotation marks": (ROLE, "PLUSTHREE_ROLE = table", "is not TOML"),
-    "twice": (DEVICE, f"{DEVICE}\n{DEVICE}", "is not TOML"),
-    "a mark of the byte order": ("# board", "\ufeff# board", "is not TOML"),
+    "no quotation marks": (ROLE, "PLUSTHREE_ROLE = table", "text in straight double quotation"),
+    "curly quotation marks": (ROLE, "PLUSTHREE_ROLE = “table”", "text in straight double quotation"),
+    "twice": (DEVICE, f"{DEVICE}\n{DEVICE}", "write each name once"),
+    "a name misspelt": (ROLE, 'PLUSTHREE_ROEL = "table"', "no setting is called PLUSTHREE_ROEL: did you mean PLUSTHREE_ROLE?"),
+    "a name in small letters": (ROLE, 'plusthree_role = "table"', "did you mean PLUSTHREE_ROLE?"),
+    "a name of nothing": (ROLE, 'PLUSTHREE_X = "x"', "no setting is called PLUSTHREE_X: there are PLUSTHREE_DEVICE, "),
     "a control character": (ROLE, 'PLUSTHREE_ROLE = "ta\x07ble"', "is not TOML"),
     "no key at all": (KEY_LINE + "\n", "", "PLUSTHREE_KEY: 64 hexadecimal digits"),
     "no number at all": (DEVICE + "\n", "", "PLUSTHREE_DEVICE: a whole number"),
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -75,7 +78,7 @@ def drive(tmp_path):
 def refused(drive, capsys, text):
     """Return the one sentence with which ``deploy`` refuses a settings file; it writes nothing."""
     path = drive.parent / "s.toml"
-    path.write_bytes(text.encode())
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     assert plusthree("board", "deploy", drive, "--settings", path) == 2
     said = capsys.readouterr()
     assert not said.out and said.err.count("\n") == 1 and KEY not in said.err
@@ -94,6 +97,31 @@ def test_what_a_board_would_not_take_is_refused_with_its_line(drive, capsys, bef
 @pytest.mark.parametrize("before, after, words", UNREADABLE.values(), ids=UNREADABLE)
 def test_what_is_no_flat_file_or_lacks_something_is_refused(drive, capsys, before, after, words):
     assert words in refused(drive, capsys, GOOD.replace(before, after, 1))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_another_encoding_is_named(drive, capsys, encoding):
+    said = refused(drive, capsys, GOOD.replace("; the key", ", città; the key").encode(encoding))
+    assert "is not saved as UTF-8: save it with that encoding" in said
+
+
+def test_notepads_mark_at_the_beginning_is_left_out(drive, capsys):
+    """A board sees nothing that stands behind it on its line (``settings.c``)."""
+    path, text = drive.parent / "s.toml", GOOD.partition("\n")[2]
+    path.write_text(text, encoding="utf-8-sig")
+    assert plusthree("board", "deploy", drive, "--settings", path) == 0
+    assert (drive / "settings.toml").read_text("utf-8") == text
+    (drive / "settings.toml").write_text(text, encoding="utf-8-sig")
+    assert plusthree("board", "deploy", drive) == 0
+    assert (drive / "settings.toml").read_text("utf-8") == text
+
+
+def test_remarks_of_any_encoding_on_the_drive_stay_as_they_are(drive):
+    text = GOOD.replace("; the key", ", città; the key").encode("cp1252")
+    (drive / "settings.toml").write_bytes(text)
+    assert plusthree("board", "deploy", drive, "--language", "it") == 0
+    laid = (drive / "settings.toml").read_bytes()
+    assert laid.startswith(text.splitlines()[0]) and b'PLUSTHREE_LANGUAGE = "it"' in laid
 
 
 def seen(folder, text):
