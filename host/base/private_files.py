@@ -87,12 +87,13 @@ def create(path: str | os.PathLike[str], secret: bool = True) -> BinaryIO:
 
 
 def text_before(path: pathlib.Path) -> str:
-    """Return the text of a file that will be replaced, "" if there is none.
+    """Return the text of a file that will be replaced, without a byte order mark; "" if there is
+    none.
 
     Links and files with a second name are not read, as they may be another user's file, which
     would be copied. Raises OSError and UnicodeDecodeError.
     """
-    return path.read_text(encoding="utf-8") if is_one_file(path) else ""
+    return path.read_text(encoding="utf-8-sig") if is_one_file(path) else ""
 
 
 def log_at(path: pathlib.Path) -> TextIOWrapper:

@@ -71,8 +71,11 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
         with private_files.replace_on_success(path, text + kept):
             yield
             done = True
-    except (OSError, UnicodeDecodeError) as failure:
-        message = f"{path} cannot be written: {failure}"
+    except UnicodeDecodeError:
+        message = f"{path} is not saved as UTF-8: save it with that encoding, or remove it"
+        raise UserError(message) from None
+    except OSError as failure:
+        message = f"{path} cannot be written ({failure.strerror or failure})"
         if done:
             message += (
                 "; its new key is recorded, so provision that board again, which gives it another"

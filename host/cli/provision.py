@@ -73,9 +73,7 @@ def run(args: Namespace) -> int:
 
     Raises UserError for arguments that are out of range or contradict each other.
     """
-    provisions_table = args.all or args.device is not None
-    if args.listener and not provisions_table:
-        raise UserError("--listener is for a table's board: with --device or --all")
+    _check_options(args)
     role, default = _role(args), "feathers3"
     if args.gateway:
         role, default = "gateway", "feather"
@@ -94,6 +92,23 @@ def run(args: Namespace) -> int:
         else:
             _one(args, archive)
     return 0
+
+
+def _check_options(args):
+    """Raise UserError for an option that would do nothing, or a count out of range."""
+    if args.listener and not args.all and args.device is None:
+        raise UserError("--listener is for a table's board: with --device or --all")
+    for option, value in (("--table", args.table), ("--generation", args.generation)):
+        if value is not None and args.device is None:
+            raise UserError(f"{option} is for --device")
+    if args.out and args.revoke is not None:
+        raise UserError("--out is for --device, --all and --gateway")
+    if args.count is not None:
+        if not args.all:
+            raise UserError("--count is for --all")
+        _check("--count", args.count, 1, 500)
+    elif args.all and args.out:
+        raise UserError("--out DIR with --all needs --count: how many files")
 
 
 def _write_gateway(args):
@@ -160,7 +175,6 @@ def _many(args, archive):
     master, roster = _master(archive, args.archive), archive.roster
     write, others = _record(args, archive, master), _boards(_others(args, master))
     if args.out:
-        _check("--count", args.count or 0, 1, 500)
         args.out.mkdir(parents=True, exist_ok=True)
         for _ in range(args.count):
             board = Board(provisioning.free_device([*roster.boards, *others]), 1, SPARE)

@@ -173,6 +173,45 @@ def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
     assert seven.hex() in text and eight.hex() not in text and MASTER.hex() not in text
 
 
+OWN = 'SSID = "è"\n'  # of somebody's own, in the file that a new key replaces
+
+
+def test_what_notepad_saves_is_kept_or_named(tmp_path, capsys):
+    out = tmp_path / "settings.toml"
+    line = ["board", "provision", tmp_path / "a.db", "--device", "7", "--out", out]
+    out.write_text(OWN, encoding="utf-8-sig")
+    assert plusthree(*line) == 0
+    assert out.read_text("utf-8").endswith(f'PLUSTHREE_BOARD = "feathers3"\n{OWN}')
+    out.write_text(OWN, encoding="cp1252")
+    assert plusthree(*line) == 2
+    assert "is not saved as UTF-8: save it with that encoding" in capsys.readouterr().err
+    assert out.read_text("cp1252") == OWN and len(boards(tmp_path / "a.db")) == 1
+
+
+def test_a_place_that_is_not_there_is_named_as_it_was_typed(tmp_path, capsys):
+    out = tmp_path / "none" / "settings.toml"
+    assert plusthree("board", "provision", tmp_path / "a.db", "--device", "7", "--out", out) == 2
+    assert f"{out} cannot be written (No such file or directory)\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more, words", [
+    (("--all", "--count", "-2"), "--count must be from 1 to 500, not -2"),
+    (("--all", "--count", "0"), "--count must be from 1 to 500, not 0"),
+    (("--all", "--out", "s"), "--out DIR with --all needs --count"),
+    (("--device", "7", "--count", "4"), "--count is for --all"),
+    (("--all", "--count", "1", "--table", "3"), "--table is for --device"),
+    (("--all", "--count", "1", "--generation", "3"), "--generation is for --device"),
+    (("--gateway", "--table", "3"), "--table is for --device"),
+    (("--revoke", "7", "--table", "3"), "--table is for --device"),
+    (("--revoke", "7", "--out", "s"), "--out is for --device, --all and --gateway"),
+])  # fmt: skip
+def test_options_that_would_do_nothing_are_refused(tmp_path, capsys, more, words):
+    assert plusthree("board", "provision", tmp_path / "a.db", *more) == 2
+    said = capsys.readouterr()
+    assert words in said.err and said.err.count("\n") == 1 and not said.out
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_listener_is_a_tables_board_whose_settings_say_so(tmp_path, capsys):
     path, out = tmp_path / "a.db", tmp_path / "settings.toml"
     args = ["board", "provision", str(path), "--listener"]
