@@ -2,6 +2,7 @@
 
 import codecs
 import difflib
+import os
 import pathlib
 import re
 import tomllib
@@ -15,7 +16,7 @@ from host.base.errors import UserError
 from host.base.words import amount
 from host.boards import board_settings, models
 from host.boards.deploy import bytecode, drive, image
-from host.boards.models import BY_ID, OLDEST, OLDEST_WORDS
+from host.boards.models import BOARDS, BY_ID, OLDEST, OLDEST_WORDS
 from host.cli import options
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
@@ -74,7 +75,10 @@ def run(args: Namespace) -> int:
             count = drive.remove(target / image.TESTS)
             if count:
                 print(f"removed {image.TESTS}/ ({count} files)")
+        mounted = target.stat()
         made, removed = write_files(target, wanted, names)
+        if not os.path.samestat(mounted, target.stat()):  # the folder that it was mounted on
+            raise OSError(f"the drive was unplugged meanwhile; remove what is in {target} now")
         report(target, wanted, names, made, removed)
     except OSError as error:
         raise UserError(
@@ -93,6 +97,7 @@ def _files(args, target):
         )
     settings, own = image.with_system(settings, args.system)
     if settings is not None:
+        _check_wing(settings, args.board)
         board_settings.check_language(settings)
         settings = board_settings.complete(settings)
     files = _compile(model, settings, own)
@@ -123,23 +128,40 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     CircuitPython is too old.
     """
     boot_out = target / "boot_out.txt"
-    if not boot_out.is_file():
-        if asked is None:
-            raise UserError(
-                f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
-            )
-        return models.check_model(asked, role)
-    text = boot_out.read_text(encoding="utf-8", errors="replace")
+    is_there = boot_out.is_file()
+    text = boot_out.read_text(encoding="utf-8", errors="replace") if is_there else ""
     runs, board = _VERSION.search(text), _BOARD.search(text)
-    named = board.group(1) if board else asked or "nothing"
+    if board is None and asked is None:
+        raise UserError(
+            f"{boot_out} names no board: press its reset and try again, or say which with --board"
+            if is_there
+            else f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
+        )
+    named = board.group(1) if board else asked
     model = models.check_model(BY_ID.get(named, named), role)
-    if asked not in (None, model):
+    if asked is not None and _image_of(asked) != _image_of(model):
         raise UserError(f"the drive says that its board is {named}, not {asked}")
     if runs and tuple(map(int, runs.groups())) < OLDEST:
         raise UserError(
             f"the board runs {runs.group()}; install CircuitPython {OLDEST_WORDS} or newer first"
         )
     return model
+
+
+def _image_of(name):
+    """Return the model whose program a model of this name gets; a wing alone makes no other."""
+    return BOARDS[name].image if name in BOARDS else name
+
+
+def _check_wing(settings, asked):
+    """Raise UserError where --board names another wing than the settings, which alone tell it."""
+    reading = board_settings.read(settings, "PLUSTHREE_BOARD")
+    told = reading.value if reading and reading.value else "feathers3"
+    if asked not in (None, told) and _image_of(asked) == _image_of(told):
+        raise UserError(
+            f"settings.toml says PLUSTHREE_BOARD is {told}, not {asked}: give the board settings of"
+            f" plusthree board provision --board {asked}"
+        )
 
 
 def read_settings(path: str) -> bytes:

@@ -193,6 +193,27 @@ def test_a_folder_that_is_no_drive_and_a_board_that_is_no_table(tmp_path, capsys
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("told", ["", "Adafruit CircuitPython 10.3.1\n"])
+def test_a_drive_that_does_not_name_its_board(tmp_path, capsys, told):
+    (tmp_path / "boot_out.txt").write_text(told)
+    assert "names no board: press its reset and try again, or say which" in refused(capsys, tmp_path)
+    assert deploy(tmp_path, "--board", "lilygo") == 0
+
+
+def test_a_wider_wing_is_asked_for_by_its_own_name(board, tmp_path_factory, capsys):
+    """The drive names the Feather alone; its settings tell the wing."""
+    settings = tmp_path_factory.mktemp("pc") / "settings.toml"
+    settings.write_text(boardsettings.of(7))
+    wide = ("--board", "feathers3-35", "--settings", settings)
+    assert "says PLUSTHREE_BOARD is feathers3, not feathers3-35" in refused(capsys, board, *wide)
+    settings.write_text(boardsettings.of(7) + 'PLUSTHREE_BOARD = "feathers3-35"\n')
+    assert deploy(board, *wide) == 0
+    assert deploy(board) == 0
+    capsys.readouterr()
+    narrow = ("--board", "feathers3", "--settings", settings)
+    assert "says PLUSTHREE_BOARD is feathers3-35, not feathers3" in refused(capsys, board, *narrow)
+
+
 def test_no_such_drive_and_the_wrong_board(tmp_path, board, capsys):
     assert "is not a folder" in refused(capsys, tmp_path / "nowhere")
     assert "not lilygo" in refused(capsys, board, "--board", "lilygo")
@@ -240,6 +261,24 @@ def test_a_drive_that_goes_away(board, capsys, monkeypatch):
 
     monkeypatch.setattr(drive, "write", unplugged)
     assert "run the same again" in refused(capsys, board)
+
+
+def test_a_drive_that_gave_way_to_the_pcs_own_folder(board, capsys, monkeypatch):
+    """Pulled while it is written: what follows lands in the folder that it was mounted on."""
+
+    def write(path, data, real=drive.write):
+        if not (board / "elsewhere").exists():
+            mounted.rename(board / "elsewhere")
+        real(path, data)
+
+    mounted = board / "CIRCUITPY"
+    mounted.mkdir()
+    (board / "boot_out.txt").rename(mounted / "boot_out.txt")
+    monkeypatch.setattr(drive, "write", write)
+    assert deploy(mounted) == 2
+    said = capsys.readouterr()
+    assert "unplugged meanwhile" in said.err and "run the same again" in said.err
+    assert "eject" not in said.out
 
 
 def test_journal_names_and_sizes_are_the_boards():
