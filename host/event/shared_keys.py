@@ -24,15 +24,18 @@ class Neighbour(NamedTuple):
 
 
 def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], list[str]]:
-    """Return the archives under the key ``master`` in an archive's folder, and a line for each that
-    cannot be read. The archives are opened read-only, even while ``serve`` runs on them.
+    """Return the archives under the key ``master`` in an archive's folder and in those beside it
+    (events have one each), and a line for each that cannot be read. The archives are opened
+    read-only, even while ``serve`` runs on them.
     """
     own = places.local(archive)
+    folder = own.parent.resolve()
+    keys = [*folder.glob("*.key"), *folder.parent.glob("*/*.key")]
     found: list[Neighbour] = []
     unread: list[str] = []
-    for key in sorted(own.parent.glob("*.key")):
+    for key in sorted({key.parent.resolve() / key.name for key in keys}):  # a link names none twice
         path = key.with_suffix("")
-        if path.name == own.name or not path.is_file() or not _holds(key, master):
+        if path == folder / own.name or not path.is_file() or not _holds(key, master):
             continue
         try:
             with ArchiveView(path, need_event=False) as view:

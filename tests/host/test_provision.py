@@ -282,6 +282,19 @@ def test_many_boards_get_numbers_above_those_of_other_archives(neighbours, tmp_p
     assert [one.device for one in boards(tmp_path / "league.db")] == [9, 10]
 
 
+def test_events_with_a_folder_each_do_not_share_a_number_either(tmp_path, capsys):
+    """As ``serve cup league`` has them."""
+    for word in ("cup", "league"):
+        (tmp_path / word).mkdir()
+    assert plusthree("board", "provision", tmp_path / "cup", "--device", "7") == 0
+    key = master_key.load(tmp_path / "cup" / "plusthree.db.key")
+    master_key.keep(tmp_path / "league" / "plusthree.db.key", key)
+    capsys.readouterr()
+    assert plusthree("board", "provision", tmp_path / "league", "--device", "7") == 2
+    assert f"in use in {tmp_path / 'cup' / 'plusthree.db'}, under" in capsys.readouterr().err
+    assert plusthree("board", "provision", tmp_path / "league", "--device", "8") == 0
+
+
 def test_a_copy_beside_its_archive_is_no_reason_to_refuse(neighbours, tmp_path):
     """As after ``restore``: both know the board; the next key is above those of both."""
     (tmp_path / "copy.db").write_bytes((tmp_path / "cup.db").read_bytes())
