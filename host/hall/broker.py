@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from host.base import installation
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.hall import broker_messages
 from host.hall.machines import KEEP_ALIVE_S
 
@@ -23,6 +24,19 @@ _PORTS = {"mqtts": 8883, "mqtt": 1883}
 # aiomqtt ends without having looked at why a connection broke: for the log, not for the terminal
 _UNHEARD = logging.NullHandler()
 _HERE = "127.0.0.1", "::1", "localhost"
+# what to do about a connection that failed, by a word in the failure
+_ADVICE = (
+    (
+        "authorized",
+        Sentence("see to the user in its address and to the password in {name}", name=PASSWORD),
+    ),
+    (
+        "certificate",
+        Sentence(
+            "copy the broker's certificate here for --ca, and address the broker by the name in it"
+        ),
+    ),
+)
 
 
 class Broker(NamedTuple):
@@ -92,8 +106,18 @@ def parse(address: str, ca: str | None = None) -> Broker:
         raise UserError("a broker on another PC is reached by TLS: mqtts://USER@HOST/HALL")
     if ca and not os.path.isfile(ca):
         raise UserError("there is no file {path} with the broker's certificate", path=ca)
+    try:
+        ssl.create_default_context(cafile=ca)
+    except OSError:
+        raise UserError("{path} holds no certificate: --ca is the broker's", path=ca) from None
     port = port or _PORTS[parts.scheme]
     return Broker(parts.hostname, port, parts.username, hall, parts.scheme == "mqtts", ca)
+
+
+def with_advice(sentence: Sentence, why: str) -> Sentence:
+    """Return a ``sentence`` on a connection that failed, with what to do where ``why`` tells it."""
+    advice = next((advice for word, advice in _ADVICE if word in why.casefold()), None)
+    return Sentence("{what}; {advice}", what=sentence, advice=advice) if advice else sentence
 
 
 def from_options(args: Namespace) -> Broker:

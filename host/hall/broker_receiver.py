@@ -10,7 +10,7 @@ from host.base.tasks import until_one_ends
 from host.collector.beacon_caster import ALL, Source
 from host.collector.carriers.gateways import FrameReceiver, Report, steady_us
 from host.hall import broker_messages
-from host.hall.broker import RECONNECT_S, Broker
+from host.hall.broker import RECONNECT_S, Broker, with_advice
 from host.hall.broker_messages import Down
 from host.hall.machines import Machines
 
@@ -130,7 +130,8 @@ class BrokerReceiver:
         if reached != self._reached:
             self._reached = reached
             sentence = _BACK if reached else _CUT
-            self._report(Sentence(sentence.template, broker=self._broker.shown, why=why))
+            said = Sentence(sentence.template, broker=self._broker.shown, why=why)
+            self._report(with_advice(said, why))
         if not reached:
             self.machines.cut_off()
 

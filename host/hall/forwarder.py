@@ -18,7 +18,7 @@ from host.base.sentences import Sentence
 from host.base.tasks import until_one_ends
 from host.collector.carriers.gateways import Gateways, MakeGateways
 from host.hall import broker_messages
-from host.hall.broker import RECONNECT_S, Broker
+from host.hall.broker import RECONNECT_S, Broker, with_advice
 from host.hall.broker_messages import GONE, MOST_FRAMES, MachineState
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ STATE_S = 0.5
 _GATHER_S = 0.05  # frames heard within it go into one message
 _CUT = Sentence("the broker {broker} cannot be reached ({why}): what is heard waits here")
 _BACK = Sentence("the broker {broker} takes what is heard")
+# two machines of one name close each other's connection for ever
+_CLOSED = Sentence(
+    "the broker {broker} closes each connection ({why}): if another machine is called {name}, give"
+    " each its own name (--name)"
+)
+_LASTING_S = 3.0  # what is closed before is closed at once
+_MOST_CLOSED = 3  # connections that were closed at once, until it is said
 
 
 def _unix_ms() -> int:
@@ -58,6 +65,7 @@ class Forwarder:
         self._unconfirmed: bytes | None = None  # the message that the broker has not confirmed
         self._epoch = 0  # of the adverts to send
         self._broker_reached: bool | None = None  # None before the first try
+        self._closed_at_once = 0  # connections, one after another
         self.refused = 0  # adverts of an earlier epoch, or whose time is past or far off
         self.gateways = make(self, report)
 
@@ -84,22 +92,36 @@ class Forwarder:
     async def _reach(self):
         import aiomqtt
 
-        gone = broker_messages.pack_state(GONE)
+        gone, loop = broker_messages.pack_state(GONE), asyncio.get_running_loop()
         while True:
+            begun_s = None
             try:
                 async with self._broker.client(self._name, gone) as client:
-                    self._note_connection(True)
+                    begun_s = loop.time()
+                    if self._closed_at_once < _MOST_CLOSED:
+                        self._note_connection(True)
                     await client.subscribe(self._broker.topic("down"), 0)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError) as failure:
-                self._note_connection(False, str(failure))
+                at_once = begun_s is not None and loop.time() - begun_s < _LASTING_S
+                self._note_failure(str(failure), at_once)
             await asyncio.sleep(RECONNECT_S)
 
     async def _serve(self, client: "aiomqtt.Client"):
         """Send and receive over a connection until it fails."""
         await until_one_ends(
-            self._publish(client), self._publish_state(client), self._send_adverts(client)
+            self._publish(client),
+            self._publish_state(client),
+            self._send_adverts(client),
+            self._outlast(),
         )
+
+    async def _outlast(self):
+        """Note a connection that was not closed at once."""
+        await asyncio.sleep(_LASTING_S)
+        self._closed_at_once = 0
+        self._note_connection(True)
+        await asyncio.Event().wait()
 
     async def _publish(self, client: "aiomqtt.Client"):
         """Publish the waiting frames, the unconfirmed message first."""
@@ -143,8 +165,18 @@ class Forwarder:
             if not sent and self.gateways.count:
                 self.refused += 1
 
+    def _note_failure(self, why: str, at_once: bool):
+        self._closed_at_once = self._closed_at_once + 1 if at_once else 0
+        if self._closed_at_once == _MOST_CLOSED:
+            self._broker_reached = False
+            shown = self._broker.shown
+            self._report(Sentence(_CLOSED.template, broker=shown, why=why, name=self._name))
+        elif self._closed_at_once < _MOST_CLOSED:
+            self._note_connection(False, why)
+
     def _note_connection(self, reached: bool, why: str = ""):
         if reached != self._broker_reached:
             self._broker_reached = reached
             sentence = _BACK if reached else _CUT
-            self._report(Sentence(sentence.template, broker=self._broker.shown, why=why))
+            said = Sentence(sentence.template, broker=self._broker.shown, why=why)
+            self._report(with_advice(said, why))

@@ -125,7 +125,7 @@ class Scene:
         script = Script()
         made = Forwarder(there, name, self.say, lambda receiver, report: script, unix_ms, most)
         made.wire, made.script = wire, script
-        self.work(made.run())
+        made.work = self.work(made.run())
         return made
 
     async def collector(self, epoch=0, name="desk", now_us=None, unix_us=lambda: 0):
@@ -139,6 +139,7 @@ class Scene:
 
     def work(self, what):
         self._tasks.append(asyncio.ensure_future(what))
+        return self._tasks[-1]
 
     async def until(self, found):
         async with asyncio.timeout(PATIENCE_S):
@@ -218,10 +219,11 @@ async def test_a_machine_that_disappears_is_missed(scene, printed):
 async def test_a_stranger_gets_nothing_and_says_so_once(scene, monkeypatch):
     monkeypatch.setenv(broker.PASSWORD, "wrong")
     door = await scene.machine("door")
-    await scene.told("Not authorized): what is heard waits here")
+    await scene.told("Not authorized): what is heard waits here; see to the user in its address")
+    await scene.collector()
+    await scene.told("keep what they have; see to the user in its address and to the password in")
     door.take("heard", None, frame(1))
     monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
-    await scene.collector()
     await scene.until(lambda: frame(1) in scene.frames)
     assert sum("waits here" in one for one in scene.said) == 1
 
@@ -232,6 +234,22 @@ async def test_a_broker_of_somebody_elses_is_not_talked_to(scene, mosquitto, tmp
     mosquitto.ca = str(tmp_path / "cert.pem")
     await scene.machine("door")
     await scene.told("certificate verify failed")
+    await scene.told("waits here; copy the broker's certificate here for --ca")
+
+
+@run_by(played, "mosquitto")
+async def test_two_machines_of_one_name_are_told_until_one_is_gone(scene):
+    """As a card that was copied from PC to PC has them."""
+    await scene.collector()
+    first, second = await scene.machine("door"), await scene.machine("door")
+    await scene.told("if another machine is called door, give each its own name (--name)")
+    await scene.until(lambda: sum("called door" in one for one in scene.said) == 2)
+    lines = len(scene.said)
+    first.work.cancel()
+    await scene.until(lambda: any("takes what is heard" in one for one in scene.said[lines:]))
+    second.take("heard", None, frame(1))
+    await scene.until(lambda: frame(1) in scene.frames)
+    assert sum("called door" in one for one in scene.said) == 2
 
 
 @run_by(played, "mosquitto")
@@ -594,6 +612,14 @@ def test_more_machines_than_any_hall_has_are_let_be():
 def test_an_address_that_is_none_is_told(address, why):
     with pytest.raises(UserError, match=why):
         broker.parse(address)
+
+
+def test_a_file_without_a_certificate_is_refused_before_anything_is_opened(tmp_path, capsys):
+    ca = tmp_path / "cup.key"
+    ca.write_text("none")
+    asked = ["board", "gateway", "--broker", "mqtts://machine@db.example/cup", "--ca", str(ca)]
+    assert run_command(asked) == 2
+    assert f"{ca} holds no certificate" in capsys.readouterr().err
 
 
 def test_an_address_is_read():

@@ -274,6 +274,9 @@ def test_a_role_that_may_not_make_the_tables_is_said_to_need_the_database(addres
 def test_an_event_is_served_from_an_address(address, tmp_path, capsys, monkeypatch):
     (tmp_path / "event.csv").write_text(EVENT_FILE)
     monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert plusthree("show", "status", address) == 2
+    shown = places.display_name(address)  # without it one would be made in a file
+    assert f"import EVENT.csv {shown}\n" in capsys.readouterr().err
     serve = ["serve", address, "--no-radio", "--no-web"]
     assert plusthree(*serve, "event.csv") == 0
     assert plusthree("show", "status", address, "--json") == 0

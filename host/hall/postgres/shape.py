@@ -118,7 +118,7 @@ def expected_schema(db: PostgresConnection) -> Counter[Element]:
     """
     if not _is_archive(db):
         raise UserError(
-            f"{db.shown} holds no archive yet; make one with: plusthree import EVENT.csv"
+            f"{db.shown} holds no archive yet; make one with: plusthree import EVENT.csv {db.shown}"
         )
     weak = rights.fault(db)  # first: what runs at each change of a table would run at ours
     if weak:
