@@ -90,6 +90,15 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
+def _fields(text: str) -> dict[str, str]:
+    """Return a text's placeholders as they are written, ``{name!r}``, with their names."""
+    parts = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
+    return {
+        f"{{{name}{kind and '!' + kind or ''}{form and ':' + form}}}": str(name)
+        for name, form, kind in parts
+    }
+
+
 def check() -> None:
     """Read every catalogue. Raises UserError for the first broken catalogue, and for a folder whose
     name is not a language's code.
@@ -141,7 +150,7 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
     """Return a .po file as Babel's Catalog. Raises UserError with the line of an error."""
     data = path.read_bytes()
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _broken(path, data[: error.start].count(b"\n") + 1, "this is not UTF-8") from None
     for number, line in enumerate(text.splitlines(), 1):
@@ -174,6 +183,12 @@ def _check(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]
         missing = known - found if len(forms) == 1 else set()
         if missing or found - known:
             raise _broken(path, line, _differing(missing, found - known))
+        for field, name in _fields(form).items():  # another way may raise when it is filled
+            ways = [
+                way for text in _ids(message) for way, of in _fields(text).items() if of == name
+            ]
+            if field not in (*ways, f"{{{name}}}"):
+                raise _broken(path, line, f"{field}: write {ways[0]}")
     return forms
 
 

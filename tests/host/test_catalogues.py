@@ -115,6 +115,9 @@ def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
     (TWO + 'msgid "table {table}"\nmsgstr "tabulo"\n', 5, "lacks {table}"),
     (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table} {tabel}"\n', 5, "has no {tabel}"),
     (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table"\n', 5, "expected '}'"),
+    (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table!x}"\n', 5, "{table!x}: write {table}"),
+    (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table:d}"\n', 5, "{table:d}: write {table}"),
+    (TWO + 'msgid "no {word!r}"\nmsgstr "ne {word!s}"\n', 5, "{word!s}: write {word!r}"),
     (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5, "a form of the plural"),
     (HEAD.format("nplurals=2; plural=import os;"), 1, "Plural-Forms"),
     (HEAD.format("nplurals=two; plural=0;"), 1, "two"),
@@ -124,6 +127,16 @@ def test_a_broken_catalogue_is_refused_with_its_line(folder, text, line, why):
     with pytest.raises(UserError) as refused:
         catalogues.check()
     assert str(refused.value).startswith(f"{path}:{line}: ") and why in str(refused.value)
+
+
+def test_the_mark_with_which_notepad_begins_a_file_is_left_out(folder):
+    path = lay(folder, TWO + 'msgid "table {table}"\nmsgstr "tabulo {table}"\n')
+    text = path.read_text("utf-8")
+    path.write_text(text, encoding="utf-8-sig")
+    catalogues.check()
+    assert catalogues.catalogue("eo", "host").text("table {table}") == "tabulo {table}"
+    assert plusthree("dev", "screens", "words") == 0
+    assert not path.read_text("utf-8").startswith("\ufeff")
 
 
 def test_a_folder_that_is_no_language_is_refused_and_offered_nowhere(folder):

@@ -65,7 +65,8 @@ def _update(path, language, template):
     """Return a catalogue with exactly the template's entries, keeping their translations."""
     old = extraction.blank(template.domain, language)
     if path.is_file():
-        old = read_po(io.StringIO(_there(path)), locale=language, domain=template.domain)
+        there = io.StringIO(_there(path).removeprefix("\ufeff"))  # as Notepad begins a file
+        old = read_po(there, locale=language, domain=template.domain)
     old.update(template, no_fuzzy_matching=True)
     old.obsolete.clear()
     return old
