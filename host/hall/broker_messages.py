@@ -53,13 +53,15 @@ class Down(NamedTuple):
 
 class MachineState(NamedTuple):
     """A machine's report on itself: whether it is online, how many of its gateways hear boards, how
-    many frames wait for the broker, and how many it had to drop.
+    many frames wait for the broker, how many it had to drop, and by how many seconds its clock is
+    off (0: near enough; an older program does not say).
     """
 
     online: bool
     gateways: int
     waiting: int
     dropped: int
+    clock_s: int = 0
 
 
 GONE = MachineState(False, 0, 0, 0)
@@ -117,6 +119,7 @@ def unpack_down(payload: bytes) -> Down | None:
 def pack_state(state: MachineState) -> bytes:
     """Return the message of a machine's state."""
     counts = {name: getattr(state, name) for name in _COUNTS}
+    counts["clock_s"] = state.clock_s
     return json.dumps({"version": VERSION, "there": state.online, **counts}).encode()
 
 
@@ -124,10 +127,10 @@ def unpack_state(payload: bytes) -> MachineState | None:
     """Return the argument of ``pack_state``, None for an invalid message."""
     try:
         values = parse(payload)
-        counts = [values[name] for name in _COUNTS]
+        counts = [*(values[name] for name in _COUNTS), values.get("clock_s", 0)]
         if values["version"] != VERSION or not isinstance(values["there"], bool):
             return None
-    except (ValueError, TypeError, LookupError):
+    except (ValueError, TypeError, LookupError, AttributeError):
         return None
     if not all(type(count) is int and 0 <= count < _MOST for count in counts):
         return None

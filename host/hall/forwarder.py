@@ -34,6 +34,12 @@ _CLOSED = Sentence(
     "the broker {broker} closes each connection ({why}): if another machine is called {name}, give"
     " each its own name (--name)"
 )
+_CLOCK_OFF = Sentence(
+    "the clock of this PC is {seconds} s off the collector's, so its gateways send no beacon: set"
+    " it (timedatectl)"
+)
+_MOST_OFF_MS = 5000  # that an advert's time is from now; a gateway sends nothing of further off
+_MOST_ODD = 3  # adverts of another time, one after another, until it is this PC's clock
 _LASTING_S = 3.0  # what is closed before is closed at once
 _MOST_CLOSED = 3  # connections that were closed at once, until it is said
 
@@ -65,7 +71,8 @@ class Forwarder:
         self._unconfirmed: bytes | None = None  # the message that the broker has not confirmed
         self._epoch = 0  # of the adverts to send
         self._broker_reached: bool | None = None  # None before the first try
-        self._closed_at_once = 0  # connections, one after another
+        self._closed_at_once = self._odd_times = 0  # one after another: connections, adverts
+        self._clock_s = 0  # by which the clock is off, if it is known to be
         self.refused = 0  # adverts of an earlier epoch, or whose time is past or far off
         self.gateways = make(self, report)
 
@@ -146,7 +153,8 @@ class Forwarder:
     async def _publish_state(self, client: "aiomqtt.Client"):
         topic = self._broker.topic("state", self._name)
         while True:
-            state = MachineState(True, self.gateways.count, len(self._waiting), self.dropped)
+            counts = self.gateways.count, len(self._waiting), self.dropped
+            state = MachineState(True, *counts, clock_s=self._clock_s)
             await client.publish(topic, broker_messages.pack_state(state), qos=1, retain=True)
             await asyncio.sleep(STATE_S)
 
@@ -159,11 +167,22 @@ class Forwarder:
                 self.refused += 1
                 continue
             self._epoch = down.epoch
-            ahead_us = (down.unix_ms - self._unix_ms()) * 1000
+            ahead_ms = down.unix_ms - self._unix_ms()
+            self._note_clock(ahead_ms)
+            ahead_us = ahead_ms * 1000
             at_us = self.gateways.now_us() + ahead_us
             sent = self.gateways.send(down.advert, at_us, down.span_ms, down.turn)
             if not sent and self.gateways.count:
                 self.refused += 1
+
+    def _note_clock(self, ahead_ms: int):
+        """Note how far ahead of this PC's clock an advert is to be sent."""
+        self._odd_times = self._odd_times + 1 if abs(ahead_ms) > _MOST_OFF_MS else 0
+        if self._odd_times == _MOST_ODD:
+            self._clock_s = abs(ahead_ms) // 1000
+            self._report(Sentence(_CLOCK_OFF.template, seconds=self._clock_s))
+        elif not self._odd_times:
+            self._clock_s = 0
 
     def _note_failure(self, why: str, at_once: bool):
         self._closed_at_once = self._closed_at_once + 1 if at_once else 0

@@ -25,6 +25,10 @@ _DROPPED = Sentence(
     "the machine {machine} could not reach the broker for so long that it dropped frames: the"
     " boards tell everything again"
 )
+_CLOCK = Sentence(
+    "the clock of the machine {machine} is {seconds} s off, so its gateways send no beacon: set it"
+    " there (timedatectl)"
+)
 
 
 class Machine:
@@ -107,6 +111,8 @@ class Machines:
             self._report(_arrival(name, state.gateways))
         if state.online and state.dropped > before.dropped:
             self._say(_DROPPED, name)
+        if state.clock_s and not before.clock_s:
+            self._report(Sentence(_CLOCK.template, machine=name, seconds=state.clock_s))
         any_hears = any(known.state.gateways for known in self.known.values())
         self._receiver.listens("broker", any_hears)
 

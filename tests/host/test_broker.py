@@ -306,6 +306,20 @@ async def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_coll
 
 
 @run_by(played, "mosquitto")
+async def test_a_machine_whose_clock_is_wrong_is_named_here_and_there(scene):
+    desk = await scene.collector(3, "desk", lambda: 5_000_000, lambda: 90_000_000)
+    door = await scene.machine("door", lambda: 30_000)
+    await scene.told("the machine door is there")
+    for late_us in (0, 100_000, 200_000):
+        desk.send(bytes(31), 5_000_000 + late_us, 60)
+    await scene.told("the clock of this PC is 60 s off the collector's")
+    await scene.told("the clock of the machine door is 60 s off, so its gateways send no beacon")
+    door._unix_ms = lambda: 90_000
+    desk.send(bytes(31), 5_300_000, 60)
+    await scene.until(lambda: desk.machines.known["door"].state.clock_s == 0)
+
+
+@run_by(played, "mosquitto")
 async def test_the_hosts_adverts_are_not_waited_for_nor_kept(scene, mosquitto):
     ears, door = await scene.collector(), await scene.machine("door")
     await scene.until(lambda: ears.count)
