@@ -131,13 +131,13 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     is_there = boot_out.is_file()
     text = boot_out.read_text(encoding="utf-8", errors="replace") if is_there else ""
     runs, board = _VERSION.search(text), _BOARD.search(text)
-    if board is None and asked is None:
+    named = board.group(1) if board else asked
+    if named is None:
         raise UserError(
             f"{boot_out} names no board: press its reset and try again, or say which with --board"
             if is_there
             else f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
         )
-    named = board.group(1) if board else asked
     model = models.check_model(BY_ID.get(named, named), role)
     if asked is not None and _image_of(asked) != _image_of(model):
         raise UserError(f"the drive says that its board is {named}, not {asked}")

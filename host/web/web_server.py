@@ -270,7 +270,7 @@ def _first_link(service: DeskService, name: str) -> Sequence[str]:
 
 def _no_phone(archives: str) -> str:
     command = f"{installation.command()} serve {archives} --lan"
-    return f"no phone opens that: for phones, quit and type: {command}"
+    return f"no phone opens that: for phones, quit and repeat the command with --lan: {command}"
 
 
 def _quote(archive: places.Place) -> str:
