@@ -132,7 +132,7 @@ class Console:
         try:
             result = act.does(self.operator, **values)
             done = Done.of(result)
-            return self._outcome_lines(act, done, number) or [_in_one_line(act, result)]
+            return self._outcome_lines(act, done, number) or _unsaid(act, result)
         except NoBoard as mistake:
             table = mistake.sentence.values["table"]
             raise UserError(f"{mistake}: result {table} A|B|tie … slip") from None
@@ -180,10 +180,11 @@ class Console:
         return order
 
 
-def _in_one_line(act: Act, result: ActResult) -> str:
-    """Return what to say of an act that says nothing itself."""
-    sends = isinstance(result, list) or isinstance(result, Done) and not result.facts
-    return f"{act.typed}: {'nothing was sent to any board' if sends else 'done'}"
+def _unsaid(act: Act, result: ActResult) -> list[str]:
+    """Return the line on an act that has nothing to say; a Done without words wants none."""
+    if isinstance(result, Done):
+        return []
+    return [f"{act.typed}: {'done' if result is None else 'nothing was sent to any board'}"]
 
 
 def _current_words(words: list[str]) -> list[str]:
