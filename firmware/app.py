@@ -276,11 +276,11 @@ class App:
                 return  # that took this step's time: the picture comes in the next
             keys = self.gestures
             drawn = view.show(match, keys.down(uptime_ms), now_ms, keys.fresh(uptime_ms))
-        view.show_lights(match, now_ms)
+        lights_ms = view.show_lights(match, now_ms)
         frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.advertising.connectable)
         self._restart_if_unheard(uptime_ms)
-        self._set_due(uptime_ms, now_ms)
+        self._set_due(uptime_ms, now_ms, lights_ms)
         self._rest(self.garbage.due(drawn, uptime_ms), uptime_ms)
 
     def _rest(self, collects, uptime_ms):
@@ -323,12 +323,12 @@ class App:
         beat = upkeep.pack(self.journal.event, now_ms, self.failures)
         self.board.heartbeat.write(beat)
 
-    def _set_due(self, uptime_ms, now_ms):
+    def _set_due(self, uptime_ms, now_ms, lights_ms):
         """Set when to look again: at the first time at which anything is due."""
         if self.face.late and not self.gestures.fresh(uptime_ms):
             self._due_ms = uptime_ms + 1  # to draw the clock, which stood back for a key's picture
             return
-        due_ms = min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms)
+        due_ms = min(uptime_ms + min(_IDLE_MS, lights_ms), self.sync.advertising.turn_ms)
         if self.ledger.due_ms is not None:
             due_ms = min(due_ms, uptime_ms + self.ledger.due_ms - now_ms)
         if self._opened:

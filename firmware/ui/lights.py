@@ -18,21 +18,16 @@ _STATES = bytes((
     0, 0,  0, 1,  1, 1,  0, 2,  0, 8,  1, 4,  3, 4,  1, 4,  5, 5,  0, 4,  3, 4,  1, 6,  2, 7,
     1, 3,  4, 5,  5, 5,  0, 5,  4, 1,  0, 0,
 ))  # fmt: skip
-SOON = 13
-CALLED = 14
-WAITING = 15  # the call is older than ten seconds
-HERE = 16
-LIT = 17  # the desk identifies the board
+# WAITING: the call is older than ten seconds; LIT: the desk identifies the board
+SOON, CALLED, WAITING, HERE, LIT = range(13, 18)
 # a rhythm: twelve steps of 250 ms as bits, the first lowest: steady, blink, done (one pixel of the
 # bar), segments (two pixels, or one flash, for each turn), strobe (2 Hz, of LIT, too), pulse
 _RHYTHMS = (0xFFF, 0x03F, 0xFFF, 0xFFF, 0x555, 0x00F)
-_DONE = 2
-_SEGMENTS = 3
+_DONE, _SEGMENTS = 2, 3
 _FLASHES = 0x555
 STROBE_MS = 10000
 PIXELS = 8
-STEP_MS = 250
-STEPS = 12
+STEP_MS, STEPS = 250, 12
 
 
 def standing(match: Match, lit: int = False, soon: int = False, for_ms: int = 0) -> int:
@@ -44,6 +39,12 @@ def standing(match: Match, lit: int = False, soon: int = False, for_ms: int = 0)
     if match.call is not None:
         return CALLED if for_ms < STROBE_MS else WAITING
     return SOON if soon else match.phase
+
+
+def moves(state: int, pixels: int) -> bool:
+    """Return whether the lights of a state change by themselves."""
+    rhythm = _STATES[2 * state]
+    return _RHYTHMS[rhythm] != 0xFFF or rhythm == _SEGMENTS and pixels == 1
 
 
 def bar(state: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:

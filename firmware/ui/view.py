@@ -124,8 +124,8 @@ class View:
             self._times, self.face.drawn = shown.shown_times, False
         return self.face.show(held, fresh)
 
-    def show_lights(self, match: "Match", now_ms: int) -> None:
-        """Light the bar; written only on change."""
+    def show_lights(self, match: "Match", now_ms: int) -> int:
+        """Light the bar, written only on change; return in how many ms it may change by itself."""
         called_ms = self.table.called_ms
         for_ms = now_ms - called_ms if called_ms is not None else 0
         state = lights.standing(match, self.table.lit, self.table.warn, for_ms)
@@ -133,6 +133,7 @@ class View:
         if shown != self._bar:
             self._bar = shown
             self.board.leds.show(lights.colours(shown, self._lit))
+        return lights.STEP_MS if lights.moves(state, self.board.leds.size) else _UNSEEN_MS
 
     def play_tone(self, match: "Match", kind: int) -> None:
         """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on. The
@@ -173,8 +174,6 @@ class View:
                 if left_ms is not None and left_ms > edge_ms:
                     return left_ms - edge_ms
             return _UNSEEN_MS
-        if self.table.called_ms is not None:
-            return lights.STEP_MS
         if _text_counts(match, now_ms):
             return 1000
         return _IDLE_MS if left_ms is None else left_ms % 1000 + 1

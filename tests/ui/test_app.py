@@ -378,3 +378,33 @@ def test_keys_are_looked_at_as_often_whatever_a_step_takes(due_ms, rests_ms):
     with pytest.raises(Over):
         launch.run(program)
     assert program.rests_ms == rests_ms
+
+
+def lit(board, seconds):
+    """Return how often the bar lights up or changes colour in so many seconds."""
+    leds, seen = board.board.leds, []
+    leds.show = lambda colours: seen.append(bytes(colours))
+    board.run(seconds)
+    return sum(any(colours) for colours in seen)
+
+
+def test_an_idle_board_strobes_while_the_desk_looks_for_it():
+    board = Solo()
+    board.tell_time(7_200_000)
+    board.app.view.lit_ms, board.app.view.changed = board.board.clock.now_ms() + 10_000, True
+    assert 18 <= lit(board, 10) <= 21
+    assert lit(board, 10) == 0
+
+
+@pytest.mark.parametrize("pixels, wanted", [(8, 0), (1, 3)])
+def test_the_overtime_turns_flash_on_one_pixel_and_stand_still_on_a_bar(pixels, wanted):
+    board = Solo()
+    board.tell_time(7_200_000)
+    board.pair()
+    match = board.app.match
+    board.board.leds.size, board.app.view._lit = pixels, bytearray(3 * pixels)
+    board.run(1)
+    match.phase, match.turn, board.app.view.changed = phases.OVERTIME, 3, True
+    board.run(0.5)
+    flashes = [lit(board, 3) for _ in range(4)]
+    assert all(wanted - 1 <= each <= wanted + 1 for each in flashes) and sum(flashes) == 4 * wanted
