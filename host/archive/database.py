@@ -75,7 +75,7 @@ class Database:
             return act()
 
     def has_disk_space(self) -> bool:
-        """Say whether the file can be written and may grow; what is tried is undone."""
+        """Say whether the file can be written and may grow: by a commit that leaves nothing new."""
         try:
             self.backend.begin()
             self.backend.try_disk_space()

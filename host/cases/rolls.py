@@ -76,11 +76,12 @@ def run(subject: Json, systems: Catalogue) -> Got:
         if step == RESET:
             story.match = story.replay()  # after a reset a board knows only its journal
             continue
-        events_made = ()
+        refused_part = False
         for part in BOTH_AGREE if step == ["agree"] else [step]:
             events_made = story.write(_events(story.match, part, f"step {i}"))
             rolls += sum(event.kind == events.ROLLED for event in events_made)
-        if not events_made:
+            refused_part = not events_made  # of two who agree the last one counts
+        if refused_part:
             refused.append(i)
     return {"rolls": rolls, "refused": refused} | _roll_state(story.match)
 

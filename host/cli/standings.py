@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from host.event import squad_lists
 from host.event.archive_view import view
 from host.event.scores import rounds_of
 from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
-from host.tournament.ranking import ruled_against_points, tiebreak_text
+from host.tournament.ranking import Ranking, ruled_against_points, tiebreak_text
 
 EPILOG = (
     "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
@@ -69,12 +70,13 @@ def _print(args):
     return int(bool(table.level or table.open or final_places.open_places(table)))
 
 
-def _by_pod(whole, tables):
-    if whole.bracket:
-        yield from _lines(final_places.of_bracket(whole))
-    for pod, table in enumerate(tables, 1):
+def _by_pod(standings: Ranking, of_pods: Sequence[Ranking]) -> Iterator[str]:
+    """Yield the lines of the places that the cut decides, then those of each pod's standings."""
+    if standings.bracket:
+        yield from _lines(final_places.of_bracket(standings))
+    for pod, of_pod in enumerate(of_pods, 1):
         yield f"pod {pod}"
-        yield from _lines(table)
+        yield from _lines(of_pod)
 
 
 def _lines(table):

@@ -45,7 +45,7 @@ class PaperResult(NamedTuple):
 
 
 def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
-    """Store a typed result of a table."""
+    """Store a typed result; ``table`` as its pairing has it."""
     facts: dict[str, Json] = {
         "round": typed.round,
         "pairing": typed.pairing,
@@ -58,7 +58,7 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
         "reason": typed.reason,
         "at_ms": typed.at_ms,
     }
-    if typed.narrow:
+    if typed.narrow:  # other entries stay as older programs wrote them
         facts["narrow"] = True
     archive.notices.add_facts(NOTICE, facts, typed.by, typed.at_ms)
 

@@ -89,8 +89,8 @@ class BoardClock:
     def when(self, uptime_ms: int) -> float:
         """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
         left_us = (uptime_ms - self.now_ms()) * 1000 - self._uptime_us() % 1000
-        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))  # rounded up
-        return (self._true_us() + true_us + 1) / 1_000_000
+        wait_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))  # rounded up
+        return (self._true_us() + wait_us + 1) / 1_000_000  # 1 more: floats are not exact
 
     def step_back(self) -> None:
         """Let the counter step back; it is read at once, as a board reads it every 20 ms."""

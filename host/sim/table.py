@@ -180,12 +180,14 @@ class Table:
         self._note_screen(app.face, app.match)
 
     def _reset(self, ended: BaseException) -> None:
-        """Stay dark until the board has started again; raises ``ended`` where none does that."""
+        """Have ``reboot`` start the board again, some time later; nothing wakes it until then.
+        Raises ``ended`` if there is no ``reboot``.
+        """
         if self.reboot is None:
             raise ended
         self.resets.append(str(ended))
         self.board.wake = lambda: None
-        self._woken = True  # nobody runs the program that has ended
+        self._woken = True  # as if a run was planned: so none is
         self.reboot()
 
     def _note_result_times(self, app):

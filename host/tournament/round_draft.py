@@ -123,17 +123,17 @@ def first_draft(
     request: DraftRequest,
     boards: Sequence[int] = (),
 ) -> EventFile:
-    """Return the EventFile of round 1: ``people`` (people_file.Person) drawn from the seed.
+    """Return the EventFile of round 1: ``people`` (people_file.Person) drawn from the seed, by the
+    pack, or under XW15 by its own text, where families and travel mates do not meet.
 
-    ``boards``: the tables that have one, ascending. Under XW15 families and travel mates do not
-    meet.
+    ``boards``: the tables that have one, ascending.
     """
     players = {person.player.number: person.player for person in people}
     drawn_pods = None
     _require_limited(form, request)
     if request.pods:
         drawn_pods = pods.draw(players, request.pods, 1, request.seed)
-    if rules.CAPS and request.pack is None:
+    if rules.CAPS and request.pack is None:  # XW15 alone has caps
         entrants = [
             xwing_pairing.Player(person.player.number, parties=person.parties) for person in people
         ]

@@ -52,7 +52,7 @@ def starter_keys(table: Table) -> list[Key]:
 
 
 def counted_keys(table: Table) -> list[Key]:
-    """Return the keys of counted turns: whose turn it is ends it, holding opens the result."""
+    """Return the keys of counted turns: to end or to begin one; holding opens the result."""
     if not table.counted:
         return []
     if table.on_turn:

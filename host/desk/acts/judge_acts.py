@@ -28,6 +28,7 @@ def _give_tables(staff: Staff, name: str, first: int, last: int) -> Sentence:
         raise UserError("tables are given from a number to the same or a greater one: 1 to 24")
     name = found[0].name
     ids = [link.id for link in found]
+    # this entry of the log gives them: ``zones.current`` reads it
     staff.log(zones.NOTICE, {"links": ids, "name": name, "first": first, "last": last})
     if not first:
         return Sentence("{name} has all tables", name=name)

@@ -217,7 +217,9 @@ def _narrow_remarks(staff: Staff, table: int, outcome: str) -> list[Sentence]:
 
 
 def _on_paper(staff: Staff, table: int, outcome: str, games: Games | None, reason: str) -> str:
-    """Return the line to type for a ruling as a result from paper."""
+    """Return the command that staff type to enter a ruling as a result from paper; ``sure``, as
+    numbers of a ruling may be unusual.
+    """
     numbers = staff.desk.paper_numbers(table, games)
     words = ["result", table, outcome]
     if numbers:

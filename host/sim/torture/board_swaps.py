@@ -46,7 +46,9 @@ class BoardSwap:
         self._venue, self._injector, self._luck = venue, injector, luck
 
     async def run(self) -> None:
-        """Choose a table in mid-round, break its board and let a spare take over."""
+        """Choose a table in mid-round, mostly break its board, and let a spare take over; a whole
+        board goes on beside it. Repair the board if the desk could not store the replacement.
+        """
         old = await self._poll(self._choose_table)
         if old is None:
             return
@@ -54,15 +56,17 @@ class BoardSwap:
         if dead:
             old.break_board()
         await asyncio.sleep(self._luck.uniform(*FETCH_S))
-        before = None if self._injector.over else await self._poll(lambda: self._enter_swap(old))
-        if before is None:
+        snapshot = None
+        if not self._injector.over:
+            snapshot = await self._poll(lambda: self._enter_swap(old))
+        if snapshot is None:  # the desk could not
             old.repair()
             return
         spare = self._venue.lay_spare(old.number)
         self._injector.count("swap")
         if not dead or self._luck.random() < 0.7:
             self._venue.loop.create_task(self._come_back(old))
-        await self._take_over(spare, before)
+        await self._take_over(spare, snapshot)
 
     async def _poll(self, find):
         """Poll ``find`` until it returns something; return None after the last try."""
