@@ -123,7 +123,8 @@ def test_the_board_is_served_once_the_replayer_has_left(replayer, venue):
 
 def test_low_counters_raise_one_alarm_and_a_boot_brings_new_ones(venue):
     collector, status = venue.station.collector, venue.station.collector.statuses[101]
-    venue.archive.write("UPDATE reserved SET below = 62000 WHERE device = 101")
+    with venue.archive.transaction():  # else PostgreSQL's archive takes it for another program's
+        venue.archive.write("UPDATE reserved SET below = 62000 WHERE device = 101")
     collector._signers[101] = FrameSigner(venue.archive, venue.station.keyring, status)
     for _ in range(2):
         venue.station.desk.extend(1, 2, reason="slow")
