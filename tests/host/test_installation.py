@@ -90,7 +90,7 @@ FILES = {
     "list.tsv": PEOPLE.replace(",", "\t"),
     "no event.csv": "# format: d03 50\nnumber_a,name_a,number_b,name_b,table\n1,Ada Bo,2,Cy Du,1\n",
 }
-STEP = re.compile(r"(?:with|type|run): (\S*plusthree .*?)(?: \(|$)", re.M)
+STEP = re.compile(r"(?:with|type|run|with --lan): (\S*plusthree .*?)(?: \(|$)", re.M)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from webclient import KEY, Browser
 
 from firmware.core import intents
 from host.archive import master_key
+from host.archive.access_links import AccessLinks
 from host.archive.roster import Board
 from host.audit.inspection import inspect
 from host.base.errors import UserError
@@ -193,6 +194,7 @@ def test_what_staff_noted_of_the_room_counts_for_nothing_where_it_cannot_be_read
     def note(what, told):
         archive.notices.add(what, told, "nobody", 1)
 
+    AccessLinks(archive).make("judge", "Ada", "Olga", 1)  # whose zone it is
     for what in (penalties.GIVEN, zones.NOTICE, call_claims.CLAIMED, room_stops.STOPPED):
         note(what, json.dumps(OF_THE_ROOM[what][0]))
     if kind == room_stops.RUN_ON:

@@ -162,7 +162,7 @@ def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
     with put(archive, archive.records()), without_triggers(archive._db):
         archive.write("DELETE FROM notices WHERE what = 'closed'")
         assert any(
-            "the notice closed" in one and "is gone or another" in one for one in faults(archive)
+            "the notice closed" in one and "is missing or changed" in one for one in faults(archive)
         )
     with put(archive, archive.records()):
         made_up = '{"commitment": [7, 1, 1, 9], "nonce": "0011223344556677"}'

@@ -193,9 +193,9 @@ OF_A_BOARD = (
     ("taken back after a reset", "firmware.core.ledger:Ledger.resume", "taken_back or event.kind == events.TAKEN_BACK", "False", "core/test_takeback.py::test_a_press_that_was_taken_back_does_not_come_back_with_a_reset"),
     # codes at the table
     ("a judge's code", CODE + "enter", "_number(pair, ahead, _NEW) == typed", "True", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
-    ("a judge's code once", CODE + "enter", "ahead + 1", "number", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
+    ("a judge's code once", CODE + "enter", "ahead + 1", "newest.number", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code's event", CODE + "judges_key", "frames.stream_key(key, event, _JUDGE, 0)", "frames.stream_key(key, 0, _JUDGE, 0)", BOARD_CODES + "test_a_code_opens_one_board_at_one_event"),
-    ("codes ahead", CODE + "enter", "min(number + AHEAD, 65535)", "65535", BOARD_CODES + "test_a_code_too_far_ahead_is_wrong"),
+    ("codes ahead", CODE + "enter", "min(newest.number + AHEAD, 65535)", "65535", BOARD_CODES + "test_a_code_too_far_ahead_is_wrong"),
     ("a wrong code's wait", CODE + "enter", "wait_ms(newest, now_ms)", "False", BOARD_CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("a growing wait", CODE + "wait_ms", "1000 << min(newest.wrong, 10)", "2000", BOARD_CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("a wait after the time was set back", CODE + "wait_ms", "min(left_ms, wait_ms)", "left_ms", BOARD_CODES + "test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code"),

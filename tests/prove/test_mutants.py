@@ -285,7 +285,7 @@ EXPLAINED = {
     "firmware.core.ledger:Ledger.resume: event.kind == events.TAKEN_BACK -> event.kind != events.TAKEN_BACK": "a match that is folded twice is the same",
     "firmware.core.ledger:Ledger._rebuild: self.match.clear() -> pass": "the ROUND_SET that a match begins with clears it, too",
     "firmware.core.outcome:game_won: not section and situation -> not section": "a game that decides nothing has no section, whatever was looked up",
-    "firmware.core.outcome:winner_of: pair[0] > pair[1] -> pair[0] >= pair[1]": "equal ones are a tie before that",
+    "firmware.core.outcome:winner_of: first > second -> first >= second": "equal ones are a tie before that",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> second is not None": "it tells the checker of types",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> first is not None": "it tells the checker of types",
     "firmware.core.timebase:Timebase.resume: self.forget() -> pass": "it is resumed as it was made, which forgets",

@@ -21,7 +21,7 @@ from host.tournament import event_pack, rule_packs
 from host.web.routes import READS
 
 PLAYER = "name number"
-ROUND = """best_of counts_turns elimination format hidden minutes number points_cap results state system tables
+ROUND = """best_of counts_turns elimination format hidden minutes narrow number points_cap results state system tables
     untimed"""
 TABLE = """table a.name b.name best_of boardless called extension_s feature frozen_ms games[] phase turn turns zero_ms
     call.since_ms call.arrived_ms call.table
@@ -31,7 +31,7 @@ STAFFS_TABLE = """offers[] a.number b.number call.type call.again call.asked cal
     present proposal swapped
     roll seen silent turn_times uncertain
     result.against result.author result.by result.ended_ms result.incomplete result.points[]
-    result.reason result.section"""
+    result.narrow result.reason result.section"""
 RANK = "rank place swiss name byes values[] tally[] dropped"
 ORDER = "asked_ms author id reason state table what why"
 INCIDENT = "at_ms author numbers[] reason round state table what"
