@@ -5,10 +5,9 @@ A board takes another round only before its match begins, or once that is over
 (``firmware.core.legal``). A match whose result staff typed from paper is not over there.
 """
 
-import json
-
 from firmware.core import intents, legal, phases
 from firmware.core.match import Match
+from host.archive.notices import parse_or_none
 from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event import event_log, paper_results
@@ -134,6 +133,6 @@ def _drawn_ms(archive: Archive, number: int) -> int | None:
         notice["unix_ms"]
         for notice in archive.notices.all
         if notice["what"] == event_log.DRAFTED
-        and json.loads(str(notice["value"]))["round"] == number
+        and parse_or_none(str(notice["value"]), lambda facts: facts["round"]) == number
     ]
     return int(drawn[-1]) - archive.roster.current_event.origin_unix_ms if drawn else None
