@@ -44,7 +44,7 @@ def enter(
         raise UserError("say why: a result from paper needs a reason, for instance: paper slip")
     if outcome == NONE:
         sentence = _withdraw(staff, pairing, reason)
-        return Done(message=sentence, remarks=next_round.drawn_before(staff.archive, pairing.round))
+        return Done(message=sentence, remarks=_remarks(staff, pairing))
     if narrow:
         _check_narrow(outcome, form, rules)
     games, destroyed = _split(outcome, numbers, form, rules)
@@ -56,7 +56,12 @@ def enter(
     from_board = ClaimedResult(board.outcome, board.games) if board else None
     _store(staff, pairing, outcome, games, destroyed, from_board, reason, narrow)
     sentence = _sentence(pairing, outcome, destroyed or games, from_board, narrow)
-    return Done(message=sentence, remarks=next_round.drawn_before(staff.archive, pairing.round))
+    return Done(message=sentence, remarks=_remarks(staff, pairing))
+
+
+def _remarks(staff: Staff, pairing: Pairing) -> list[Sentence]:
+    """Return the remarks on a result that was typed or withdrawn just now."""
+    return next_round.after_change(staff.archive, staff.station.hall, pairing.round)
 
 
 def _pairing_at(

@@ -54,8 +54,8 @@ class RoundSeating:
     def with_swap(self, a: Player, b: Player, boards: Collection[int]) -> "RoundSeating":
         """Return the seating with two players swapped; if neither has an opponent, they are paired.
 
-        A player whose seat goes to a player without a seat gets the bye. Raises UserError if ``a``
-        and ``b`` are the same player.
+        A player whose seat goes to a player without a seat gets the bye; in an elimination such a
+        player is out. Raises UserError if ``a`` and ``b`` are the same player.
         """
         if a.number == b.number:
             raise UserError("{name} is one player: choose two", name=a.name)
@@ -72,8 +72,10 @@ class RoundSeating:
         ]
         losses = tuple(replaced_by.get(player.number, player) for player in self.losses)
         after = replace(self, pairings=tuple(pairings), losses=losses)
-        unseated = [player for player in (a, b) if self.has(player) and not after.has(player)]
-        return after._settle([*pairings, *self._new_byes(pairings, unseated)])
+        if not self.elimination:
+            unseated = [player for player in (a, b) if self.has(player) and not after.has(player)]
+            pairings += self._new_byes(pairings, unseated)
+        return after._settle(pairings)
 
     def without_match(self, player: Player, instead: str) -> "RoundSeating":
         """Return the seating in which a player has a ``BYE`` or a ``LOSS``, or is ``OUT`` of the

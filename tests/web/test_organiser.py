@@ -179,6 +179,72 @@ def test_a_correction_at_the_board_says_so_too_and_is_asked_about(venue, service
     assert "ask" not in organiser.act("publish", round=2).json
 
 
+def test_who_lost_a_semi_final_after_all_is_not_in_the_final_unsaid(venue, service, organiser):
+    for number, winners in ((1, "AAAA"), (2, "AAAA")):
+        organiser.act("publish", round=number)
+        state(venue, service)
+        play(venue, service, organiser, winners)
+        organiser.act("draft", pack=PACK.name, cut=8 if number == 1 else None, seed=1)
+    organiser.act("publish", round=3)
+    state(venue, service)
+    first = service.archive.roster.pairings_of(2)[0]
+    slip = {"table": first.table, "reason": "misread", "round": 2, "sure": True}
+    said = organiser.act("result", outcome="B", numbers=[0, 2], **slip).json["said"]
+    assert said == [
+        f"round 3 is published with {first.a.name}, who lost to {first.b.name}: before it starts,"
+        " let the two change places there"
+    ]
+    assert organiser.act("start").json["ask"] == (
+        f"Round 3 has {first.a.name}, who lost to {first.b.name} in the round before: let the two"
+        " change places there first. Start it as it is?"
+    )
+    places = {"round": 3, "a": first.a.number, "b": first.b.number, "sure": True}
+    told = organiser.act("swap_players", **places).json["told"]
+    assert f"{first.a.name} does not play in this round" in told, "and has no bye in the final"
+    state(venue, service)
+    assert "ask" not in organiser.act("start").json
+
+
+def test_a_final_and_its_match_for_third_place_trade_two_players(venue, service, organiser):
+    for number in (1, 2):
+        organiser.act("publish", round=number)
+        state(venue, service)
+        tables = [one.table for one in service.archive.roster.pairings_of(number)]
+        for table in tables:
+            told = {"table": table, "outcome": "A", "games": [2, 0], "reason": "slip"}
+            organiser.act("rule", final=True, **told)
+        state(venue, service)
+        organiser.act("draft", pack=PACK.name, cut=4 if number == 1 else None, seed=1)
+    archive, places = service.archive, {"round": 3, "sure": True}
+    losers = [one.b.number for one in archive.roster.pairings_of(2)]
+    organiser.act("swap_players", a=losers[0], b=losers[1], **places)
+    final, third = archive.roster.pairings_of(3)
+    assert "ask" not in organiser.act("publish", round=3).json
+    organiser.act("swap_players", a=final.b.number, b=third.b.number, **places)
+    assert organiser.act("start").json["ask"] == (
+        f"Round 3 has {third.b.name}, who lost to {final.b.name} in the round before: let the two"
+        " change places there first. Start it as it is?"
+    )
+    organiser.act("swap_players", a=final.b.number, b=third.b.number, **places)
+    assert "ask" not in organiser.act("start").json
+
+
+def test_who_lost_plays_on_for_a_winner_who_has_dropped(venue, service, organiser):
+    for number in (1, 2):
+        organiser.act("publish", round=number)
+        state(venue, service)
+        play(venue, service, organiser)
+        organiser.act("draft", pack=PACK.name, cut=8 if number == 1 else None, seed=1)
+    first = service.archive.roster.pairings_of(2)[0]
+    places = {"round": 3, "a": first.a.number, "b": first.b.number, "sure": True}
+    organiser.act("swap_players", **places)
+    organiser.act("publish", round=3)
+    state(venue, service)
+    assert "who lost to" in organiser.act("start").json["ask"]
+    organiser.act("drop", number=first.a.number, sure=True)
+    assert "ask" not in organiser.act("start").json
+
+
 def test_a_board_that_says_the_same_later_as_the_slip_changes_nothing(venue, service, organiser):
     organiser.act("choose_pack", pack=PACK.name)
     organiser.act("publish", round=1)

@@ -222,6 +222,8 @@ def _start(staff: Staff, minutes: float, sure: bool) -> Done:
     """Start the round after ``minutes``, at least after ``_START_LEAD_MS``."""
     lead_ms = max(_START_LEAD_MS, round(minutes * 60_000))
     question = None if sure else staff.desk.start_question(staff.now_ms + lead_ms)
+    if not sure and not question and staff.desk.round:
+        question = next_round.start_question(staff.archive, staff.station.hall, staff.desk.round)
     if question:
         return Done(ask=question)
     orders = staff.desk.start(staff.now_ms + lead_ms, staff.author)
