@@ -235,9 +235,10 @@ class Orders:
         names none of the orders.
         """
         for record in records:
-            if record.kind == events.START_SET:
+            kind = record.kind
+            if kind == events.START_SET:
                 self._settle_start(record)
-            elif record.kind == events.ANSWERED:
+            elif kind == events.ANSWERED:
                 self._settle_answered(record)
 
     def _settle_answered(self, record: ArchivedRecord):

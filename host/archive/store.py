@@ -141,6 +141,8 @@ class Archive(Database):
     ) -> list[str]:
         """Store records at once; those that go into quarantine are added to ``quarantined``."""
         new = {*self.insert_new(_RECORDS, records, ", ".join(RecordId._fields))}
+        if len(new) == len(records):
+            return [ADDED] * len(records)
         results: list[str] = []
         for record in records:
             if record.id in new:
