@@ -253,7 +253,8 @@ class SingleGames(Venue):
 @pytest.mark.venue(of=SingleGames, tables=1, begun=True)
 @pytest.mark.parametrize(("minutes", "won", "said"), [
     (1, "A", []),
-    (51, "A", ["this counts as a full win: if prizes at time decided, type result 1 A narrow slip"]),
+    (51, "A", ["this counts as a full win: if prizes at time decided, tick that in the result from"
+               " paper, or type result 1 A narrow slip"]),
     (51, "tie", []),
 ])  # fmt: skip
 def test_a_win_ruled_after_time_says_how_to_have_a_narrow_one(venue, minutes, won, said):

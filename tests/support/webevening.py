@@ -266,8 +266,11 @@ class Evening:
         assert self.seats(number) == after
         return warned
 
-    def penalty(self, table, seat, level):
-        """A judge gives a penalty at a table's sheet with four clicks; return the player's number."""
+    def penalty(self, table, seat, level, prizes=True):
+        """A judge gives a penalty at a table's sheet with four clicks; return the player's number.
+
+        ``prizes``: whether the sheet offers a prize penalty.
+        """
         page = self.judge.go("/judge")
         with self.judge.clicks("a penalty", 4):
             self.judge.open_sheet(table)
@@ -275,6 +278,7 @@ class Evening:
             who = form.locator("[name=number]").nth(seat)
             number = who.get_attribute("value")
             who.click()
+            expect(form.locator("[value=prizes]")).to_have_count(int(prizes))
             self.judge.submit(form, level=level, reason="twice")
             self.judge.done()
         expect(page.locator("dialog .before li").first).to_be_visible()

@@ -216,7 +216,7 @@ def escalation_event(evening):
     evening.exchange(1, tables[1][0], tables[2][0])
     evening.publish(1)
     evening.start(1)
-    evening.penalty(2, 0, "warning")
+    evening.penalty(2, 0, "warning", prizes=False)
     slips(evening, 1, XW15_BOARDS, number_a=40, number_b=12)
     evening.rule(1)
     shown = evening.read_file("names.csv", "number,name\n201,Ada Rossi\n203,Cleo Rossi\n")

@@ -212,7 +212,10 @@ def _narrow_remarks(staff: Staff, table: int, outcome: str) -> list[Sentence]:
         return []
     if not has_narrow_win(form.bits, fold.match.rules):
         return []
-    text = "this counts as a full win: if prizes at time decided, type {line}"
+    text = (
+        "this counts as a full win: if prizes at time decided, tick that in the result from paper,"
+        " or type {line}"
+    )
     return [Sentence(text, line=f"result {table} {outcome} narrow slip")]
 
 

@@ -13,10 +13,11 @@ export function penaltyWords(level, category) {
 }
 
 /** The fields of a penalty beside whose it is. */
-export function penaltyFields() {
+export function penaltyFields(shell) {
+  const levels = LEVELS.filter((level) => level !== "prizes" || !shell.state.round?.points_cap); // squads set out none
   const pick = (name, words, family) => el("label", {}, el("span", {}, say(`penalty.${name}`)),
     el("select", { name }, words.map((word) => el("option", { value: word }, say(`${family}.${word}`)))));
-  return [el("div", { class: "row" }, pick("level", LEVELS, "penalty.level"), pick("category", CATEGORIES, "penalty.category")),
+  return [el("div", { class: "row" }, pick("level", levels, "penalty.level"), pick("category", CATEGORIES, "penalty.category")),
     el("label", { class: "whole" }, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off" }))];
 }
 
@@ -36,7 +37,7 @@ export function penaltyPart(shell, table) {
     el("form", { "data-form": "penalize", "data-key": "penalize" },
       el("fieldset", {}, el("legend", {}, say("penalty.who")), seats.map((seat) => el("label", { class: "choice" },
         el("input", { type: "radio", name: "number", value: table[seat.toLowerCase()].number, required: true }), el("span", {}, SHAPES[seat], " ", named(table[seat.toLowerCase()]))))),
-      penaltyFields(),
+      penaltyFields(shell),
       el("button", { class: "button strong", type: "submit" }, say("act.penalize"))));
 }
 

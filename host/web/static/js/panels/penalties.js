@@ -12,7 +12,7 @@ export const penalties = {
   render: (shell) => {
     const all = penaltiesOf(shell);
     return [
-      form("penalize", say("act.penalize"), [field("number", say("people.who"), { required: true, maxlength: 60 }), penaltyFields()], say("act.penalize")),
+      form("penalize", say("act.penalize"), [field("number", say("people.who"), { required: true, maxlength: 60 }), penaltyFields(shell)], say("act.penalize")),
       all.length ? grid([["time"], ["round", "n"], ["table", "n"], ["player"], ["what"], ["why"], ["who"], ["act"]], all.map((one) => [
         ofDay(one.at_ms, shell.state.event.origin_unix_ms, true), one.round || "", one.table || "",
         [el("bdi", { class: "name" }, one.name), " ", el("small", {}, one.player)], penaltyWords(one.level, one.category), el("bdi", {}, one.reason), el("bdi", {}, one.by),
