@@ -18,7 +18,7 @@ from host.collector.name_frames import NameFrames
 from host.collector.order_queue import OrderQueue
 from host.event.holdings import Gap, Holdings
 
-SILENT_MS = 8000
+NO_PROOF_MS = 8000
 LONGEST_MS = 20000
 _LINGER_MS = 300
 _CROWDED_MS = 100  # instead, where other boards wait
@@ -147,7 +147,7 @@ class Session:
         """Return how the session has ended, None while it is open; ``crowded``: other boards
         wait.
         """
-        if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
+        if self.cancelled or now_ms - self._heard_ms >= NO_PROOF_MS:
             return "failed"
         if any(task.tries > TRIES for task in self._asking):
             return "failed"

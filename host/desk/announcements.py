@@ -12,7 +12,7 @@ from host.event.announced_results import WITHDRAWN, Announcement
 
 MOST = 64  # notices of a board in a round, so that the thief of a key cannot fill the disk
 _REFUSED = "result"  # the reason that refused announcements are counted under
-_SILENT = phases.IDLE, phases.AGREED  # phases in which a status without a result withdraws none
+_RESULTLESS = phases.IDLE, phases.AGREED  # phases in which a status without a result withdraws none
 
 
 class Announcements:
@@ -81,7 +81,7 @@ class Announcements:
         """Whether a status without a result withdraws the stored one."""
         stored = self._stored.get((_key(status), number))
         has_result = stored is not None and stored.won != WITHDRAWN
-        return has_result and status.phase not in _SILENT
+        return has_result and status.phase not in _RESULTLESS
 
     def _to_store(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
         """Return a status' announcement if it is new, else None; count a refused one."""

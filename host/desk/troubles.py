@@ -24,7 +24,7 @@ WRITTEN = Sentence(
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
 _NAMED = 4  # tables named in a sentence
 _RADIO_DOWN_MS = 15_000  # a restarted scan hears nothing for some seconds
-_SILENT_MS = 60_000  # boards advertise at least twice a second
+_NO_BOARD_MS = 60_000  # boards advertise at least twice a second
 
 
 def no_files(failure: OSError) -> Sentence:
@@ -126,6 +126,6 @@ class Troubles:
             reasons = [alarm.sentence for alarm in collector.alarms if alarm.device is None]
             return Trouble(RADIO, down_ms, reasons[-1] if reasons else None)
         # only while a table plays: boards that are packed up are silent, too
-        if heard_ms is not None and now_ms - heard_ms >= _SILENT_MS and self._desk.open:
+        if heard_ms is not None and now_ms - heard_ms >= _NO_BOARD_MS and self._desk.open:
             return Trouble(RADIO, heard_ms, None)
         return None

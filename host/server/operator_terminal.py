@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from host.server.terminal_desk import TerminalDesk
 
 TICK_S = 0.5
-_SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
+_NO_INPUT = "nobody can type here; to stop serve, end its process, {}"
 _GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
 _ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
 
@@ -73,7 +73,7 @@ class OperatorTerminal:
             return await self._draw(desk, tick)
         lines: asyncio.Queue[str | None] = asyncio.Queue()
         if prompt.silent(sys.stdin):
-            desk.show([_SILENT.format(os.getpid())])
+            desk.show([_NO_INPUT.format(os.getpid())])
         else:
             lines = prompt.lines(asyncio.get_running_loop(), sys.stdin)
         while not desk.quitting:

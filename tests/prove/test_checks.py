@@ -308,7 +308,7 @@ OF_THE_HOST = (
     ("frames for known records", "host.collector.session:AckTask.next", "self._left -= 1", "pass", REPLAYS + "test_behind_a_fresh_question_few_frames_are_spent_on_known_records"),
     ("few counters left", "host.collector.frame_signer:FrameSigner.runs_low", "_END - self._next < _FEW", "False", REPLAYS + "test_low_counters_raise_one_alarm_and_a_boot_brings_new_ones"),
     ("nothing is said after a revocation", LINK + "step", "self.cancelled", "False", ALONE + "test_a_revoked_boards_link_is_told_nothing"),
-    ("a silent link", LINK + "over", "now_ms - self._heard_ms >= SILENT_MS", "False", ALONE + "test_a_link_that_proves_nothing_is_given_up"),
+    ("a silent link", LINK + "over", "now_ms - self._heard_ms >= NO_PROOF_MS", "False", ALONE + "test_a_link_that_proves_nothing_is_given_up"),
     ("a link that proved nothing", TAKES + "on_disconnected", "not session.authentic", "False", ALONE + "test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer"),
     ("a status's generation", STATUS + "take_head", "verified.generation != self.generation", "False", ALONE + "test_a_status_believes_its_own_generation_alone"),
     ("epoch", STATUS + "take_head", "verified.epoch < self.epoch", "False", "core/test_refusals.py::test_a_forged_frame_changes_nothing[other boot-host]"),
