@@ -48,6 +48,9 @@ def to_json(
     }
 
 
+written = to_json  # its name until November 2026, which scripts outside still call
+
+
 def _people(rounds: Sequence[Round]) -> People:
     """Return ``{player number: (id, name)}`` in order of first appearance."""
     people = {}

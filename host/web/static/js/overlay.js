@@ -1,5 +1,6 @@
 // One table over a stream: who plays, the score, and the clock or the turn after time. Nothing where nobody plays there.
 
+import { here } from "./base.js";
 import { left, minutes } from "./clock.js";
 import { el, fill, icon } from "./dom.js";
 import { targetOf } from "./look.js";
@@ -48,6 +49,6 @@ function draw() {
   fill(document.body, table ? el("main", { class: `overlay ${layout}`, "data-key": "overlay" }, player(table, "A", 0), time(table, wire.state), player(table, "B", 1)) : null);
 }
 
-const wire = new Wire(draw, () => { shut = true; draw(); });
+const wire = new Wire(draw, here, () => { shut = true; draw(); });
 document.title = `${say("table")} ${number} · PlusThree`;
 if (await wire.enter()) setInterval(draw, TICK_MS);

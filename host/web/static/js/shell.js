@@ -34,7 +34,7 @@ export class Shell {
     this.sheet = new SheetHistory(() => this.#sheetMoved());
     this.told = null; // what was said of the round last
     this.round = null; // the number of the round that is shown
-    this.wire = new Wire((sections) => this.#changed(sections));
+    this.wire = new Wire((sections) => this.#changed(sections), here);
     this.acts = { ...ACTS, ...page.acts };
     this.forms = { command: (shell, given, node) => command(shell, { act: node.dataset.actName, table: node.dataset.table }, given), ...page.forms };
     this.drawing = false;

@@ -1,6 +1,5 @@
 // The one line to the host: its state as a stream of changes, and acts as requests.
 
-import { here } from "./base.js";
 import { language } from "./words.js";
 
 const SILENT_MS = 10000; // three of the host's beats (BEAT_S in http_loop.py)
@@ -23,11 +22,13 @@ export class Wire {
   #tried = clocks();
   #asking = false;
   #changed;
+  #here;
   #shut;
 
-  /** `shut()` is called once this page's link is good no more. */
-  constructor(changed, shut = () => location.assign(here("/"))) {
+  /** `here(path)` is the address of a path of the host; `shut()` is called once this page's link is good no more. */
+  constructor(changed, here = (path) => path, shut = () => location.assign(here("/"))) {
     this.#changed = changed;
+    this.#here = here;
     this.#shut = shut;
     this.state = null;
     this.me = null;
@@ -62,7 +63,7 @@ export class Wire {
   }
 
   async #whoami() {
-    const answer = await fetch(here("/api/me"), { headers: ASKED, signal: AbortSignal.timeout(SILENT_MS) });
+    const answer = await fetch(this.#here("/api/me"), { headers: ASKED, signal: AbortSignal.timeout(SILENT_MS) });
     if (answer.ok) this.me = await answer.json();
     return answer.ok;
   }
@@ -73,7 +74,7 @@ export class Wire {
 
   #listen() {
     this.#source?.close();
-    const source = new EventSource(here("/api/events"));
+    const source = new EventSource(this.#here("/api/events"));
     this.#source = source;
     const on = (kind, take) => source.addEventListener(kind, (event) => {
       const told = event.data ? JSON.parse(event.data) : {};
@@ -142,13 +143,13 @@ export class Wire {
     const headers = { ...ASKED, "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
     if (this.state?.round) headers["X-Round"] = String(this.state.round.number);
     const unsent = !navigator.onLine && !HERE.test(location.hostname);
-    const told = await this.#json(fetch(here(`/api/acts/${name}`), { method: "POST", headers, body: JSON.stringify(body) }));
+    const told = await this.#json(fetch(this.#here(`/api/acts/${name}`), { method: "POST", headers, body: JSON.stringify(body) }));
     return told.error === null ? { ...told, unsent } : told;
   }
 
   /** Read something beside the state. */
   async read(path) {
-    return this.#json(fetch(here(path), { headers: ASKED }));
+    return this.#json(fetch(this.#here(path), { headers: ASKED }));
   }
 
   async #json(request) {
