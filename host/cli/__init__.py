@@ -149,8 +149,12 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 def _top() -> _Parser:
     """Return the parser of a line that begins with no command."""
     parser = _Parser(
-        prog="plusthree", description=DESCRIPTION, usage="plusthree [-h] COMMAND [--help] …"
+        prog="plusthree",
+        description=DESCRIPTION,
+        usage="plusthree [-h] [--version] COMMAND [--help] …",
     )
+    version = f"plusthree {installation.version()}"
+    parser.add_argument("--version", action="version", version=version)
     for title, words in GROUPS:
         parser.listing += _listing(title, ((word, _purpose(word)) for word in words))
     return parser

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import re
+import tomllib
 
 import pytest
 from commands import plusthree
@@ -49,6 +50,13 @@ def test_help_names_every_command(capsys):
     assert all(word in told for name, _, _ in cli.COMMANDS for word in name.split())
     assert [one for one in cli.FIRST if not re.search(rf"^  {one} ", told, re.M)] == []
     assert [title for title, _ in cli.GROUPS if f"\n{title}:\n" not in told] == []
+
+
+def test_it_says_its_version(root, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        plusthree("--version")
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    assert (stopped.value.code, capsys.readouterr().out) == (0, f"plusthree {version}\n")
 
 
 @pytest.mark.parametrize("word", ["show", "board", "dev", "paper", "audit", "doctor", "demo"])
