@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents, legal, phases, play
+from firmware.core import acts, intents, legal, phases, play
 from firmware.core.intents import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.people import People
@@ -223,6 +223,14 @@ class Desk:
             return None
         order = self._archive.orders.latest_of(intents.SET_START, number)
         return order.at_ms if order else None
+
+    @property
+    def set_up_s(self) -> int:
+        """The seconds of set-up before the start of the published round; 0 where set-up has no
+        clock, as of ships, which begins with the pairing.
+        """
+        seconds = self._rules.PREGAME_S
+        return 0 if seconds == acts.UNTIMED_S else seconds
 
     def start_question(self, at_ms: int) -> Sentence | None:
         """Return the question to ask before setting a start that is far away, or that replaces

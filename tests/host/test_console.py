@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from tabletop import Venue
 from typed_evening import TypedEvening
 
 from firmware.core import draft, events, intents, payload
 from firmware.core.ledger import Ledger
-from firmware.core.systems import p18
+from firmware.core.systems import d03, p18, xw15
 from host.archive import receipt
 from host.archive.people import People
 from host.archive.roster import REVOKED
@@ -28,6 +29,25 @@ def test_help_tells_of_one_act(console):
         "extend all MINUTES [sure] [REASON…]    give every table more time",
     ]
     assert "try: help" in console.run("help fly")[0]
+
+
+class Ships(Venue):
+    rules, bits = xw15, 0
+
+
+class SingleGames(Venue):
+    rules, bits = d03, 1 << 1
+
+
+@pytest.mark.parametrize("lead", [
+    pytest.param("2:20 at 2 tables, after the 2:00 of set-up"),
+    pytest.param("0:20 at 2 tables", marks=pytest.mark.venue(of=Ships)),
+    pytest.param("0:20 at 2 tables", marks=pytest.mark.venue(of=SingleGames)),
+])  # fmt: skip
+def test_a_start_waits_for_the_set_up_of_its_system(venue, console, lead):
+    console.run("publish 1")
+    venue.drain()
+    assert console.run("start") == [f"the round starts in {lead}"]
 
 
 def test_a_round_by_typing(venue, console):

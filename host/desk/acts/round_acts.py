@@ -37,8 +37,7 @@ from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import AcrossPoints
 
-# the 2:00 before the round (P18 8.1) and time to send the start to all tables
-_START_LEAD_MS = 140_000
+_SENDING_MS = 20_000  # in which a start reaches all tables
 _LONGEST_WAIT_MIN = 600
 _SEEDS = 2**32
 _DRAW = "draw"  # the step in which cards are drafted, in the way of the round's pods
@@ -219,17 +218,21 @@ def _publish(staff: Staff, round: int, sure: bool) -> ActResult:
 
 
 def _start(staff: Staff, minutes: float, sure: bool) -> Done:
-    """Start the round after ``minutes``, at least after ``_START_LEAD_MS``."""
-    lead_ms = max(_START_LEAD_MS, round(minutes * 60_000))
+    """Start the round after ``minutes``, at least after its set-up (P18 8.1: 2:00)."""
+    set_up_ms = staff.desk.set_up_s * 1000
+    lead_ms = max(set_up_ms + _SENDING_MS, round(minutes * 60_000))
     question = None if sure else staff.desk.start_question(staff.now_ms + lead_ms)
     if not sure and not question and staff.desk.round:
         question = next_round.start_question(staff.archive, staff.station.hall, staff.desk.round)
     if question:
         return Done(ask=question)
     orders = staff.desk.start(staff.now_ms + lead_ms, staff.author)
-    text = "the round starts in {left} at {tables}, after the 2:00 of set-up"
     tables = Sentence.counted("{count} table", "{count} tables", count=len(orders))
-    return Done(orders, Sentence(text, left=clock(lead_ms), tables=tables))
+    text = "the round starts in {left} at {tables}"
+    if set_up_ms:
+        text = "the round starts in {left} at {tables}, after the {set_up} of set-up"
+    starts = Sentence(text, left=clock(lead_ms), tables=tables, set_up=clock(set_up_ms))
+    return Done(orders, starts)
 
 
 def _length(staff: Staff, round: int, minutes: int, reason: str) -> Done:
@@ -261,7 +264,7 @@ ACTS = (
     Act("publish", ORGANISER, _publish, {"round": ROUND, "sure": SURE}, "publish",
         "publish a stored round at the tables"),
     Act("start", ORGANISER, _start, {"minutes": Field(minutes(_LONGEST_WAIT_MIN), 0), "sure": SURE},
-        "start", "start the round in MINUTES, or after the 2:00 of set-up"),
+        "start", "start the round in MINUTES, or as soon as its set-up is over"),
     Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
         "change a round's length before its start"),
     Act("untimed", ORGANISER, _set_untimed, {"round": ROUND}),
