@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import gc
 import heapq
 import traceback
+from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
@@ -27,13 +29,13 @@ class Standstill(RuntimeError):
 
 
 class _Timer(asyncio.TimerHandle):
-    """A timer that comes after those set before it for the same time."""
+    __slots__ = ()
 
-    __slots__ = ("number",)
-    number: int
-
-    def __lt__(self, other):
-        return (self._when, self.number) < (other._when, other.number)  # pyright: ignore[reportAttributeAccessIssue]  # all are of this class
+    def __init__(self, when, callback, args, loop, context):
+        self._context = context or contextvars.copy_context()
+        self._loop, self._callback, self._args, self._when = loop, callback, args, when
+        self._cancelled = self._scheduled = False
+        self._repr = self._source_traceback = None
 
 
 def _of_a_board(error: BaseException) -> bool:
@@ -47,16 +49,17 @@ def _of_a_board(error: BaseException) -> bool:
 class VirtualLoop(asyncio.BaseEventLoop):
     """An asyncio event loop whose ``time()`` (``now_s``) starts at 0 s and jumps."""
 
-    _scheduled: list[_Timer]  # asyncio's own, a heap
+    _ready: deque[asyncio.Handle]  # asyncio's own
     _closed: bool
+    _stopping: bool
 
     def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
         self._sleep = sleep
         self.now_s = 0.0
-        self._clock_resolution = AT_ONCE_S
-        self._selector = self  # ``select`` waits for no file
         self._turns = 0  # of the loop since time passed
+        # a heap, in which those set for the same time come as they were set
+        self._scheduled: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._timers_set = 0
 
     def time(self) -> float:
@@ -77,31 +80,38 @@ class VirtualLoop(asyncio.BaseEventLoop):
             raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
         self._timers_set += 1
-        timer.number, timer._scheduled = self._timers_set, True
-        heapq.heappush(self._scheduled, timer)
+        heapq.heappush(self._scheduled, (when, self._timers_set, timer))
         return timer
 
-    def select(self, timeout_s: float | None) -> tuple[()]:
-        """Let time pass until the next timer unless something can run, where asyncio would wait
-        for files.
+    def _run_once(self):
+        """Run what is ready as asyncio does; where nothing is, let time pass until the next timer.
 
-        Raises Deadlock for no timer (None), Standstill where time has not passed for too long.
+        Raises Deadlock for no timer, Standstill where time has not passed for too long.
         """
-        if timeout_s is None:
-            raise Deadlock("everything waits and nothing is due")
+        timers, ready = self._scheduled, self._ready
+        while timers and timers[0][2].cancelled():
+            heapq.heappop(timers)
         self._turns += 1
-        if timeout_s > 0:
-            due_s, self._turns = self._scheduled[0].when(), 0
-            if self._sleep is not None:
-                self._sleep(due_s - self.now_s)
-            self.now_s = due_s
-        elif self._turns > TURNS:
+        if not ready and not self._stopping:
+            if not timers:
+                raise Deadlock("everything waits and nothing is due")
+            if timers[0][0] > self.now_s:
+                self._pass_time(timers[0][0])
+        if self._turns > TURNS:
             self._turns = 0
             raise Standstill(f"{self.now_s:.1f} s: time stands still, the loop does not")
-        return ()
+        end_s = self.now_s + AT_ONCE_S
+        while timers and timers[0][0] < end_s:
+            ready.append(heapq.heappop(timers)[2])
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled:  # pyright: ignore[reportAttributeAccessIssue]  # asked most often
+                handle._run()  # pyright: ignore[reportAttributeAccessIssue]
 
-    def _process_events(self, event_list):
-        """Do nothing: there are no files."""
+    def _pass_time(self, due_s):
+        if self._sleep is not None:
+            self._sleep(due_s - self.now_s)
+        self.now_s, self._turns = due_s, 0
 
     def call_exception_handler(self, context: dict[str, object]) -> None:
         """End the run with the exception of a board's program; asyncio would log it and go on."""
