@@ -74,7 +74,7 @@ async def test_two_adverts_at_once_are_not_both_heard(hall):
     assert together < 30 and len({note[1] for note in hall.told.of("heard")}) == 60
 
 
-async def _busy(hall, boards=12, turns=18):
+async def _busy(hall, boards=6, turns=6):
     """Every 10 s the host turns to three others; all boards speak and change meanwhile."""
     for number in range(1, boards + 1):
         hall.board(number).advertise(frame(number))
@@ -94,7 +94,7 @@ async def _busy(hall, boards=12, turns=18):
 
 def test_a_seed_replays_and_another_does_not():
     first = play(_busy, seed=3, loss=0.1)
-    assert first == play(_busy, seed=3, loss=0.1) and first[1] > 40
+    assert first == play(_busy, seed=3, loss=0.1) and first[1] > 12
     assert first[0] != play(_busy, seed=4, loss=0.1)[0]
 
 
