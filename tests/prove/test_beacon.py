@@ -194,7 +194,7 @@ ACKED_S = {1: (11, 15), 3: (6, 6)}  # from the burst's begin, by gateways: 99 %,
 # with one, tests/sim/test_beacon_at_tables.py plays it in `make test`
 @pytest.mark.parametrize("gateways", (pytest.param(1, marks=pytest.mark.prove), 3))
 def test_a_thousand_tables(proving, printed, tmp_path, gateways):
-    tables, looks = (TABLES, LOOKS[gateways]) if proving else (12, 3)
+    tables, looks = (TABLES, LOOKS[gateways]) if proving else (6, 3)
     seen = beaconhall.played(
         lambda hall: Burst().play(hall, looks), tmp_path, tables=tables, seed=SEED,
         gateways=gateways,
@@ -217,7 +217,7 @@ def test_a_thousand_tables(proving, printed, tmp_path, gateways):
 
 def test_a_host_that_begins_again_hears_a_thousand_boards(proving, printed, tmp_path):
     """The laptop dies soon after a start, whose records most boards still have to tell."""
-    tables, seed = (TABLES, SEED) if proving else (12, 2)
+    tables, seed = (TABLES, SEED) if proving else (8, 2)
     seen = beaconhall.played(
         lambda hall: Recall().play(hall, AWAY_S), tmp_path, tables=tables, seed=seed
     )
