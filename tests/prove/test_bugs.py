@@ -6,13 +6,15 @@ import pytest
 from host.sim.torture import seed_runs
 
 TABLES, HOURS, MOST_SEEDS = 4, 1, 30
+SMALL = 1, 0.5  # a table and half an hour show most of those that `make test` plants
+LARGE = ("accept an old epoch",)  # needs more
 
 
-def found(name, changes, first, words):
+def found(name, changes, first, words, size):
     """Return (seed, what broke) of the first run that a bug breaks in these words, or None."""
     for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
         with bugs.row(name, changes):
-            violations = seed_runs.run_seed(seed, TABLES, HOURS).violations
+            violations = seed_runs.run_seed(seed, *size).violations
         told = [one for one in violations if words in one]
         if told:
             return seed, told[0]
@@ -27,7 +29,8 @@ def test_every_planted_bug_is_found(proving, printed):
     assert len(bank) == (len(bugs.BUGS) if proving else len(bugs.QUICK)) and len(bugs.BUGS) >= 30
     lines, missed = [], []
     for name, changes in bank:
-        hit = found(name, changes, bugs.SEEDS.get(name, 1), bugs.BREAKS[name])
+        size = (TABLES, HOURS) if proving or name in LARGE else SMALL
+        hit = found(name, changes, bugs.SEEDS.get(name, 1), bugs.BREAKS[name], size)
         lines.append(f"{name:48} " + (f"seed {hit[0]:3}  {hit[1][:100]}" if hit else "NOT FOUND"))
         missed += [] if hit else [name]
     printed(

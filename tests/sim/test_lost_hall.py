@@ -205,7 +205,7 @@ def test_a_hall_is_heard_and_ruled_within_a_minute_and_nothing_is_lost(
     assert heard_s <= LIMIT_S and ruled_s <= LIMIT_S
 
 
-LAPTOPS = [(8, 0.1)] + ([(16, 0.2), (32, 0.05)] if os.environ.get("PLUSTHREE_PROVE") else [])
+LAPTOPS = [(4, 0.1)] + ([(16, 0.2), (32, 0.05)] if os.environ.get("PLUSTHREE_PROVE") else [])
 OUTCOMES = (None, "A", "B", "tie")
 
 

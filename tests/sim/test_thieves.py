@@ -279,7 +279,7 @@ def test_thieves_on_the_real_air_only_delay(proving, printed, tmp_path):
     assert [(seed, wrong) for seed, wrong, *_ in runs if wrong] == []
 
 
-TABLES, HOURS = 3, 0.35
+TABLES, HOURS = 2, 0.35
 FAULTS = [Fault(n, "impostor", 100 + 40 * n, 300, 1 + n % TABLES) for n in range(25)]
 
 
