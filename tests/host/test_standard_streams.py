@@ -4,10 +4,12 @@ import json
 import os
 import signal
 import subprocess
+import sys
 
 import pytest
 import started
-from started import EVENT, FULL, PATIENCE_S, PLUSTHREE, SERVE, Service, ran
+from commands import plusthree
+from started import EVENT, FULL, PATIENCE_S, PLUSTHREE, SERVE, Service, ran, shown
 
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
@@ -33,15 +35,18 @@ def event(tmp_path_factory):
     *(("cp1252", one) for one in (*SHOW[1:], ("show", "--watch", "--once"))),
 ])  # fmt: skip
 def test_a_letter_that_cannot_be_shown_is_a_question_mark(event, encoding, words):
-    shown = EVENT.split("\n")[3].split(",")[2].encode(encoding.partition(":")[0], "replace")
-    done = ran(event, *words, encoding=encoding)
-    assert shown in done.stdout, done
+    name = EVENT.split("\n")[3].split(",")[2].encode(encoding.partition(":")[0], "replace")
+    assert name in shown(event, *words, encoding=encoding)[1]
+
+
+def test_a_started_command_takes_the_encoding_of_its_terminal(event):
+    assert b"?ucja" in ran(event, *SHOW[0], encoding="cp1252").stdout
 
 
 @pytest.mark.parametrize("words", SHOW)
 def test_json_loses_no_letter(event, words):
     told = [
-        json.loads(ran(event, *words, "--json", encoding=one).stdout)
+        json.loads(shown(event, *words, "--json", encoding=one)[1])
         for one in ("utf-8", "cp1252", "ascii")
     ]
     assert told[0] == told[1] == told[2]
@@ -50,13 +55,11 @@ def test_json_loses_no_letter(event, words):
 
 @pytest.mark.parametrize("encoding", ("cp1252", "ascii"))
 def test_a_link_that_was_made_is_told(event, encoding):
-    done = ran(event, "link", "judge", "Łucja", encoding=encoding)
-    told = done.stdout.decode(encoding)
-    assert done.returncode == 0 and "judge, for ?ucja: http" in told
-    assert "???" not in told  # a QR code of question marks opens nothing
-    shown = ran(event, "link", "judge", "Łucja", encoding="utf-8").stdout
-    assert "Łucja" in shown.decode()
-    assert ran(event, "link", encoding=encoding).returncode == 0
+    code, told = shown(event, "link", "judge", "Łucja", encoding=encoding)
+    assert code == 0 and b"judge, for ?ucja: http" in told
+    assert b"???" not in told  # a QR code of question marks opens nothing
+    assert "Łucja" in shown(event, "link", "judge", "Łucja")[1].decode()
+    assert shown(event, "link", encoding=encoding)[0] == 0
 
 
 LAN = "https://192.0.2.7:8080"  # an address that phones could open, of nobody
@@ -65,7 +68,7 @@ LAN = "https://192.0.2.7:8080"  # an address that phones could open, of nobody
 @pytest.mark.parametrize("encoding", ("utf-8", "cp437", "cp1252", "ascii"))
 def test_a_link_for_phones_has_its_qr_code_where_a_terminal_can_show_it(event, encoding):
     words = "link", "judge", "Zoe", "--address", LAN
-    *code, last = ran(event, *words, encoding=encoding).stdout.decode(encoding).splitlines()
+    *code, last = shown(event, *words, encoding=encoding)[1].decode(encoding).splitlines()
     url = last.partition(": ")[2]
     assert url.startswith(f"{LAN}/l/") and "judge, for Zoe" in last
     assert code == (qr.lines(url) if encoding in ("utf-8", "cp437") else [])
@@ -82,17 +85,31 @@ def test_a_name_of_a_file_that_is_no_text_is_told(event):
     assert done.returncode == 2 and b"?.csv: cannot be read" in done.stderr
 
 
-@pytest.mark.parametrize("shell", (">&-", "2>&-", ">&- 2>&- <&-", "<&-"))
-def test_a_closed_stream_is_an_empty_one(event, shell):
-    for words in (("show", "results"), ("link",), ("link", "judge", "Zoe")):
-        assert ran(event, *words, shell=shell).returncode == 0
-    assert ran(event, "show", "standings", "--round", "9", shell=shell).returncode == 2
+CLOSED = (">&-", "2>&-", "<&-", ">&- 2>&- <&-")
+READS = ("show", "results"), ("link",), ("link", "judge", "Zoe")
+REFUSED = "show", "standings", "--round", "9"
+
+
+@pytest.mark.parametrize("shell", CLOSED)
+def test_a_closed_stream_is_an_empty_one(event, shell, monkeypatch):
+    for name, closed in (("stdout", ">&-"), ("stderr", "2>&-"), ("stdin", "<&-")):
+        if closed in shell.split():
+            monkeypatch.setattr(sys, name, None)  # as Python finds a closed one
+    monkeypatch.chdir(event)
+    assert [plusthree(*words) for words in (*READS, REFUSED)] == [0, 0, 0, 2]
+
+
+# what is opened while a stream is closed takes its place among the open files
+@pytest.mark.parametrize(("shell", "words"), [
+    *zip(CLOSED, (READS[0], REFUSED, READS[1], READS[0])), (CLOSED[3], READS[2]), (CLOSED[3], REFUSED)
+])  # fmt: skip
+def test_a_command_starts_with_a_closed_stream(event, shell, words):
+    assert ran(event, *words, shell=shell).returncode == (2 if words == REFUSED else 0)
 
 
 def test_what_nobody_reads_any_more_ends_nothing(event):
     for words, code in (
         (("show", "results"), 0),
-        (("show", "tables"), 0),
         (("show", "standings", "--pack", PACK, "--round", "1"), 1),
         (("nor",), 2),
     ):
@@ -145,10 +162,9 @@ def test_where_nobody_types_it_is_said_what_to_do(event, words, how, code, said)
     assert done.returncode == code and said in (done.stderr if code else done.stdout)
 
 
-@pytest.mark.parametrize("shell", ("</dev/null", "<&-", "0>/dev/null", "TERM=dumb </dev/null"))
+@pytest.mark.parametrize("shell", ("</dev/null", "<&-", "0>/dev/null"))
 def test_serve_goes_on_where_nobody_types_until_it_is_asked_to_end(event, shell):
     (event / "results.json").unlink(missing_ok=True)
-    term, _, shell = shell.rpartition("TERM=dumb ")
     served = Service(event, shell)
     served.until(b"nobody can type here")
     (event / "results.json").unlink()

@@ -1,10 +1,13 @@
 """``plusthree`` as a process of its own, whose streams a test chooses."""
 
+import contextlib
+import io
 import os
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 
 from commands import plusthree
 
@@ -38,6 +41,19 @@ def ran(folder, *words, encoding=None, typed=b"", shell="", **streams):
     assert b"Traceback" not in (done.stderr or b"") + (done.stdout or b""), done.stderr
     assert b"Exception ignored" not in (done.stderr or b""), done.stderr
     return done
+
+
+def shown(folder, *words, encoding="utf-8"):
+    """Return the exit code of ``plusthree WORDS`` in this process, and the bytes that it prints to a
+    file with ``encoding``: what it does with its streams needs no start.
+    """
+    with tempfile.TemporaryFile() as file, contextlib.chdir(folder):
+        code, _, errors = encoding.partition(":")
+        stream = io.TextIOWrapper(file, code, errors or "strict")
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(io.StringIO()):
+            done = plusthree(*words)
+        file.seek(0)
+        return done, file.read()
 
 
 class Service:
