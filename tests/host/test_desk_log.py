@@ -529,11 +529,16 @@ def test_what_the_program_does_by_itself_is_nobodys_act(evening):
     assert "host" not in {one["author"] for one in evening.lines()}
 
 
+STORES = "notices.add", "notices.add_facts", "staff.log"
+
+
 def stored_kinds(root):
     """Yield the kind of every notice that the program stores, as its sources say it."""
     for path in sorted((root / "host").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in _kinds(tree):
+        text = path.read_text(encoding="utf-8")
+        if not any(name in text for name in STORES):
+            continue
+        for node in _kinds(ast.parse(text)):
             module = importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
             for switch in (False, True):  # two kinds by a switch: ``DOOR[on]``
                 yield eval(ast.unparse(node), {}, _Names(vars(module), switch))
@@ -553,9 +558,7 @@ def _kinds(tree):
 def _stored_in(function):
     for call in _calls(function):
         to = ast.unparse(call.func)
-        if (to.endswith(("notices.add", "notices.add_facts")) or to == "staff.log") and len(
-            call.args
-        ) > 1:
+        if to.endswith(STORES) and len(call.args) > 1:
             yield call.args[0]
 
 

@@ -20,6 +20,7 @@ from host.sim.board import RamStore
 
 STEP_MS = 20
 ADVERTISE_MS = 500
+SOON_MS = 11_000  # from an order to start to the start: what more there is nobody looks at
 
 
 class Flash(RamStore):
@@ -277,12 +278,12 @@ class Venue:
     def begin(self, number=1):
         """Bring every table of a round into play."""
         self.publish(number)
-        self.station.desk.start(self.air.now_ms + 121_000)
+        self.station.desk.start(self.air.now_ms + SOON_MS)
         self.drain()
         for board in self.boards:
             for seat in (0, 1):
                 assert board.ask(self.air.now_ms, intents.CONFIRM_SEAT, seat)
-        self.air.run(125_000)
+        self.air.run(SOON_MS + 4000)
 
     def win(self, board, seat=0):
         """Have a seat win two games and both confirm, the loser first."""
