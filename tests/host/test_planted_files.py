@@ -1,5 +1,6 @@
 """What somebody planted in the place of a file that we write: nothing is written through it."""
 
+import functools
 import io
 import logging
 import os
@@ -8,15 +9,13 @@ import zipfile
 
 import pytest
 from commands import plusthree
-from tabletop import MASTER
 
-from host.archive import master_key
 from host.base import hold, private_files
 from host.base.errors import UserError
 from host.base.hold import Hold
 from host.cli import doctor
 from host.collector.host_clock import KeptTime
-from host.reports.paper import pdf
+from host.reports.paper import letters, pdf
 from host.server import log_file
 
 MINE = "this is somebody else's"
@@ -50,12 +49,27 @@ NO_FILES = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def fonts(tmp_path_factory):
+    """A function that writes the font of some letters, which it has made once for all commands."""
+    folder, write = tmp_path_factory.mktemp("fonts"), letters.write
+
+    @functools.cache
+    def made(used, weight):
+        return write(used, weight, folder / "font.ttf").read_bytes()
+
+    def written(used, weight, target):
+        target.write_bytes(made(used, weight))
+        return target
+
+    return written
+
+
 @pytest.fixture
-def archive(venue, monkeypatch):
-    venue.station.close()
-    master_key.keep(master_key.path_of(venue.path), MASTER)
+def archive(path, fonts, monkeypatch):
     monkeypatch.setattr(pdf, "chromium", lambda: None)
-    return venue.path
+    monkeypatch.setattr(letters, "write", fonts)
+    return path
 
 
 @pytest.fixture
@@ -101,7 +115,6 @@ def plain(path):
     return stat.S_ISREG(path.lstat().st_mode)
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_writes_through_a_link(command, archive, scene):
     for what in LINKS.values():
@@ -114,7 +127,6 @@ def test_no_command_writes_through_a_link(command, archive, scene):
             assert MINE.encode() not in path.read_bytes()
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_file_is_refused_with_a_sentence(command, archive, scene, capsys):
     for what in NO_FILES.values():
@@ -127,7 +139,6 @@ def test_what_is_no_file_is_refused_with_a_sentence(command, archive, scene, cap
             assert not list(path.parent.glob(".*.part"))
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_that_takes_nothing_is_a_sentence(command, archive, tmp_path, monkeypatch, capsys):
     written(command, tmp_path / "before", archive)  # what else it needs is there
@@ -145,7 +156,6 @@ def test_a_folder_that_takes_nothing_is_a_sentence(command, archive, tmp_path, m
     assert not list(folder.iterdir())
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_is_held_is_a_sentence_and_stays(
     command, archive, tmp_path, monkeypatch, capsys
@@ -163,7 +173,6 @@ def test_a_file_that_is_held_is_a_sentence_and_stays(
     assert [path.read_text() for path in folder.iterdir()] == [HELD]
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_in_the_folders_place_is_a_sentence(command, archive, tmp_path, capsys):
     (tmp_path / "out").write_text(MINE)
@@ -172,7 +181,6 @@ def test_a_file_in_the_folders_place_is_a_sentence(command, archive, tmp_path, c
     assert (tmp_path / "out").read_text() == MINE
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_secret_is_its_owners_and_other_files_are_everybodys(command, archive, tmp_path, umask):
     (tmp_path / "out").mkdir()
@@ -193,7 +201,6 @@ def browser_that(folder, does):
     return path
 
 
-@pytest.mark.venue(begun=True)
 def test_judges_codes_are_never_readable_while_a_browser_prints_them(
     archive, tmp_path, monkeypatch, umask
 ):
@@ -208,7 +215,6 @@ def test_judges_codes_are_never_readable_while_a_browser_prints_them(
     assert mode(out / "codes-round-1.en.pdf") == 0o600
 
 
-@pytest.mark.venue(begun=True)
 @pytest.mark.parametrize("command", ["paper", "luck"])
 def test_a_browser_prints_through_no_link_either(
     command, archive, scene, monkeypatch, chromium_on_path
@@ -224,7 +230,6 @@ def test_a_browser_prints_through_no_link_either(
     assert path.read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.venue(begun=True)
 def test_a_browser_that_fails_leaves_nothing(archive, tmp_path, monkeypatch, capsys):
     browser = browser_that(tmp_path, "exit 3")
     monkeypatch.setattr(pdf, "chromium", lambda: str(browser))
