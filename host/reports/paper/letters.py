@@ -3,6 +3,7 @@
 The font contains every weight from 200 to 900; fixing one for all its letters takes seconds.
 """
 
+import functools
 import importlib.resources
 import io
 import pathlib
@@ -15,6 +16,7 @@ _PACKAGE, _FILE = "fontpkg_source_sans_3", "files/SourceSans3[wght].ttf"
 _WITHOUT = ["GPOS", "GSUB", "GDEF", "STAT", "MVAR", "HVAR", "DSIG"]
 
 
+@functools.cache
 def letters_of(path: pathlib.Path | None = None) -> frozenset[int]:
     """Return the letters (code points) of a font file, by default of the pages' own."""
     source = io.BytesIO(_own()) if path is None else path
