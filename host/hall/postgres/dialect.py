@@ -68,10 +68,11 @@ def translate(sql: str) -> Statement:
     return Statement(statement, numbered)
 
 
-def statements() -> list[str]:
-    """Return the statements that make an empty schema an archive."""
-    return [
-        *(part for part in _tables().split(";\n") if part.strip()),
+@functools.cache
+def script() -> str:
+    """Return the script that makes an empty schema an archive: the server takes it in one go."""
+    parts = [
+        _tables(),
         _TRIGGER_FUNCTIONS,
         *(
             f"CREATE TRIGGER numbered BEFORE INSERT ON {table} FOR EACH ROW"
@@ -93,7 +94,10 @@ def statements() -> list[str]:
         "CREATE TABLE writer (one BOOLEAN PRIMARY KEY DEFAULT true CHECK (one), version BIGINT NOT"
         " NULL, epoch BIGINT NOT NULL, beats BIGINT NOT NULL, ended BOOLEAN NOT NULL, name TEXT NOT"
         " NULL)",
+        "INSERT INTO writer (version, epoch, beats, ended, name)"
+        f" VALUES ({schema.VERSION}, 0, 0, true, '')",
     ]
+    return ";\n".join(parts)
 
 
 def _tables() -> str:

@@ -106,7 +106,7 @@ def make(db: PostgresConnection) -> None:
     if elements(db, db.literal):
         raise UserError(f"{db.shown} is not an archive of plusthree, nor empty")
     db.look_in(db.quoted)
-    _make(db)
+    db.run(dialect.script())
     db.look_in()
 
 
@@ -170,7 +170,7 @@ def _make_apart(db: PostgresConnection) -> Counter[Element]:
     name = f"plusthree_{secrets.token_hex(8)}"
     db.run(f"SAVEPOINT compared; CREATE SCHEMA {name}")
     db.look_in(name)
-    _make(db)
+    db.run(dialect.script())
     made = elements(db, f"'{name}'")
     db.run("ROLLBACK TO compared")
     return Counter(
@@ -178,15 +178,6 @@ def _make_apart(db: PostgresConnection) -> Counter[Element]:
             element._replace(sql=element.sql.replace(f"{name}.", f"{db.quoted}.")): count
             for element, count in made.items()
         }
-    )
-
-
-def _make(db: PostgresConnection) -> None:
-    for statement in dialect.statements():
-        db.run(statement)
-    db.run(
-        "INSERT INTO writer (version, epoch, beats, ended, name)"
-        f" VALUES ({schema.VERSION}, 0, 0, true, '')"
     )
 
 
