@@ -1,5 +1,6 @@
 """Systems that are not ours, as TOML: laid on a drive, run by a board, folded by the host, played through."""
 
+import copy
 import importlib.util
 import json
 
@@ -248,10 +249,11 @@ def asked(words):
     ("opened", "choose"), [(choosing, lambda one: one.press(B)), (asked, lambda one: one.hold(A))]
 )
 def test_a_menu_offers_nothing_that_the_rules_refuse(words, opened, choose):
-    for place, item in enumerate(opened(words).reading.items):
+    before_all = opened(words)
+    for place, item in enumerate(before_all.reading.items):
         if item in ELSEWHERE:
             continue
-        solo = opened(words)
+        solo = copy.deepcopy(before_all)
         solo.press(*[A] * place)
         before = solo.app.journal.end
         choose(solo)
