@@ -207,13 +207,13 @@ def test_no_command_with_an_archive_is_left_out():
 
 @pytest.fixture
 def refused(tmp_path):
-    """A function: every command at an address comes to a sentence with ``words``."""
+    """A function: every command at an address, or some, come to a sentence with ``words``."""
     (tmp_path / "hall").mkdir()
 
-    def run(address, words):
+    def run(address, words, commands=(*AS_A_FILE, *INSTEAD)):
         place = Place(tmp_path / "hall" / str(len(made)), address, "cup")
         made.append(place)
-        for command in (*AS_A_FILE, *INSTEAD):
+        for command in commands:
             one = place.run(command)
             if (
                 command.startswith("doctor report") and one.code == 0
@@ -232,6 +232,9 @@ def refused(tmp_path):
     return run
 
 
+# one for each way in which an archive is opened: ``test_no_command_opens_a_database_in_which…`` and
+# ``test_what_is_no_address_is_said…`` have all of them
+WAYS = AS_A_FILE[0], "show results --all {archive}", "link judge Ada {archive}", "audit {archive} --rolls"
 # they look for the key first
 NEED_THE_KEY = "board bringup", "backup", "serve {archive} --no-radio --port 0 --name Olga --no"
 
@@ -251,15 +254,15 @@ def test_a_server_that_does_not_let_in_is_said_with_what_to_do(postgres, refused
     def by(role):
         return there.replace("user=postgres", f"user={role}")
 
-    refused("postgresql://ann:secret@127.0.0.1:1/cup", "see whether the server runs")
-    refused(postgres.address("nowhere"), "make that database")
-    refused(by("stranger"), "make that role")
-    refused(by("locked"), "password into ~/.pgpass")
-    refused(by("locked&password=secret"), "password into ~/.pgpass")
-    refused(by("ann"), "end that with: GRANT ALL ON ALL TABLES IN SCHEMA public TO ann")
+    refused("postgresql://ann:secret@127.0.0.1:1/cup", "see whether the server runs", WAYS)
+    refused(postgres.address("nowhere"), "make that database", WAYS)
+    refused(by("stranger"), "make that role", WAYS)
+    refused(by("locked"), "password into ~/.pgpass", WAYS)
+    refused(by("locked&password=secret"), "password into ~/.pgpass", WAYS)
+    refused(by("ann"), "end that with: GRANT ALL ON ALL TABLES IN SCHEMA public TO ann", WAYS)
     with psycopg.connect(there, autocommit=True) as db:
         db.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO ann")
-    refused(by("ann"), "its role must own the database")
+    refused(by("ann"), "its role must own the database", WAYS)
 
 
 def test_no_command_opens_a_database_in_which_something_was_planted(postgres, refused):
