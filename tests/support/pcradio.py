@@ -8,7 +8,6 @@ from bleak.backends.client import BaseBleakClient
 from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
 from bleak.exc import BleakError
-from hall import Told
 
 from firmware.core import frames
 from host.collector.carriers.bleak import BleakCarrier
@@ -32,6 +31,8 @@ class Scripted:
         self.starts, self.stops, self.links = list(starts), list(stops), list(links)
         self.filters, self.mtu, self.ours, self.answers = filters, mtu, ours, answers
         self.scanners, self.clients, self.writes = [], [], []
+        from hall import Told  # with the whole virtual air, which a radio process has no use for
+
         self.told, self.said = Told(), []
 
     async def follow(self, script):
