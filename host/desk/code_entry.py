@@ -10,6 +10,7 @@ from host.base.sentences import Sentence
 from host.desk.staff import Staff
 from host.desk.station import Station
 from host.event import typed_results
+from host.event.match_results import Result
 from host.event.typed_results import TypedResult
 
 TRIES = 5
@@ -40,7 +41,7 @@ def enter(staff: Staff, table: int, text: str) -> Sentence:
     won, games = result
     typed = TypedResult(number, pairing.pairing, won, games, now_ms, plain)
     typed_results.store(archive, typed, author)
-    return _sentence(table, pairing, *result)
+    return _sentence(table, pairing, staff.station.hall.typed(number)[pairing.pairing])
 
 
 def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
@@ -74,15 +75,21 @@ def _normalize(text: str) -> str:
     return plain
 
 
-def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) -> Sentence:
+def _sentence(table: int, pairing: Pairing, result: Result) -> Sentence:
     """Return the sentence about an accepted result."""
-    who = {1: pairing.a.name, 2: pairing.b.name if pairing.b else None}.get(won)
+    who = {"A": pairing.a.name, "B": pairing.b.name if pairing.b else None}.get(result.outcome)
     outcome = Sentence("{who} wins", who=who) if who else Sentence("a tie")
+    if result.unscored:
+        text = (
+            "table {table}: {told}; taken from its screen. A code has no points: type those from"
+            " paper, too"
+        )
+        return Sentence(text, table=table, told=outcome)
     return Sentence(
         "table {table}: {told} ({score}); taken from its screen",
         table=table,
         told=outcome,
-        score=f"{games[0]}–{games[1]}",
+        score="{}–{}".format(*result.games),
     )
 
 

@@ -55,7 +55,9 @@ def enter(
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
     from_board = ClaimedResult(board.outcome, board.games) if board else None
     _store(staff, pairing, outcome, games, destroyed, from_board, reason, narrow)
-    sentence = _sentence(pairing, outcome, destroyed or games, from_board, narrow)
+    told = from_board and (*from_board, board and board.destroyed)
+    replaces = told not in (None, (outcome, games, destroyed), (outcome, games, None))
+    sentence = _sentence(pairing, outcome, destroyed or games, replaces, narrow)
     return Done(message=sentence, remarks=_remarks(staff, pairing))
 
 
@@ -163,7 +165,7 @@ def _withdraw(staff: Staff, pairing: Pairing, reason: str) -> Sentence:
 
 
 def _sentence(
-    pairing: Pairing, won: str, numbers: Numbers, board: ClaimedResult | None, narrow: bool
+    pairing: Pairing, won: str, numbers: Numbers, replaces: bool, narrow: bool
 ) -> Sentence:
     """Return the sentence about a stored result, with whether it replaces the board's."""
     assert pairing.b is not None  # a bye has no table
@@ -173,7 +175,7 @@ def _sentence(
     if narrow:
         text = "table {table}: {told} ({score}), a narrow win; typed from paper"
         return Sentence(text, **values)
-    if board is None or (board.outcome, board.games) == (won, numbers):
+    if not replaces:
         return Sentence("table {table}: {told} ({score}); typed from paper", **values)
     text = "table {table}: {told} ({score}); typed from paper, in place of its board's result"
     return Sentence(text, **values)

@@ -44,6 +44,7 @@ def publish(staff: Staff, round: int | None) -> Sentence:
     finished = final_places.finished_rounds(rounds)
     last_finished = finished[-1].number if finished else None
     if last_finished is None or number not in (None, last_finished):  # it is still played
+        scores.require_points(rounds)
         left = [str(score.pairing.table) for score in rounds[-1].open]
         raise UserError(
             "round {number} is not over: no result yet at table {tables}. Publish its standings"

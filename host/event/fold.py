@@ -473,6 +473,9 @@ class Hall:
 
     def typed(self, round_number: int) -> dict[int, Result]:
         """Return the Results of a round that staff typed from codes, by pairing number."""
+        form = self._archive.roster.format_of(round_number)
+        rules = form and catalogue.rules_of(self._systems, form.system)
+        counts_points = bool(rules and rules.CAPS and form and not form.elimination)
         return {
             pairing: Result(
                 round=round_number,
@@ -484,6 +487,7 @@ class Hall:
                 ended_ms=typed.at_ms,
                 incomplete=False,
                 narrow=typed.narrow,
+                unscored=counts_points,
             )
             for pairing, typed in typed_results.results(self._archive, round_number).items()
         }

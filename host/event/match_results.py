@@ -50,15 +50,16 @@ class Result:
     reason: str = ""
     against: ClaimedResult | None = None  # the board's differing result: a judge must decide
     margin: tuple[int, int] | None = None  # of victory, where the system counts one (XW15)
+    unscored: bool = False  # by a code, which cannot say the points that the standings count
 
 
 def score_of(result: Result) -> str:
     """Return the main figures of a Result: points destroyed, else games won; "" if a file had
-    neither.
+    neither, or a code no points.
     """
     if result.destroyed is not None:
         a, b = result.destroyed
-    elif result.by == FILE and not any(result.games):
+    elif result.unscored or result.by == FILE and not any(result.games):
         return ""
     else:
         a, b = result.games

@@ -16,7 +16,7 @@ from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event import match_results
-from host.event.match_results import PAPER, RULED, ClaimedResult, Result
+from host.event.match_results import PAPER, RULED, TYPED, ClaimedResult, Result
 from host.systems.rules import Rules
 
 NOTICE = "paper result"
@@ -115,7 +115,8 @@ def _claim(value: Json) -> ClaimedResult | None:
 def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     """Return the Result that counts: the typed one (``result``) or the ``board``'s.
 
-    The board's counts if both are equal, or if a judge ruled at the board after the typing.
+    The board's counts if both are equal, or if a judge ruled at the board after the typing; not
+    where only the typed one has points destroyed, beside a code or a ruling.
     Otherwise the typed one counts; its ``against`` is the board's result if that was not known at
     the time of typing.
     """
@@ -128,6 +129,9 @@ def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     same_points = None in (board.destroyed, result.destroyed) or board.destroyed == result.destroyed
     more_is_typed = result.narrow and not board.narrow
     same = same_points and on_board == ClaimedResult(result.outcome, result.games)
+    has_points = (result.destroyed is not None) > (board.destroyed is not None)
+    if same and has_points and board.by in (RULED, TYPED):  # neither says any
+        return result
     if same and not more_is_typed:
         return board
     if same_points and on_board == typed.board:

@@ -1,5 +1,6 @@
 """An event's pairings with their results, by round: the input of the standings."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from host.archive.roster import Format, Pairing, Player
@@ -27,8 +28,8 @@ class Score:
 
     @property
     def open(self) -> bool:
-        """Whether the result is missing."""
-        return not self.bye and self.result is None
+        """Whether the result is missing, or the points that the standings count."""
+        return not self.bye and (self.result is None or self.result.unscored)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,21 @@ class Round:
         """The Scores whose results are missing, by table."""
         missing = (score for score in self.scores if score.open)
         return sorted(missing, key=lambda score: score.pairing.table or 0)
+
+
+def require_points(rounds: Iterable[Round]) -> None:
+    """Raise UserError for a result by a code whose points have not been typed."""
+    unscored = [
+        str(score.pairing.table)
+        for each in rounds
+        for score in each.open
+        if score.result is not None
+    ]
+    if unscored:
+        raise UserError(
+            "points are missing: table {tables}, where the result came by a code. Type them first",
+            tables=", ".join(unscored),
+        )
 
 
 def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Round]:

@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import file_minutes
-from host.event.scores import Round
+from host.event.scores import Round, require_points
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
 from host.formats.player_numbers import bare
@@ -93,6 +93,7 @@ def _require_own_numbers(archive, late):
 
 def _require_results(rounds, bracket_played):
     """Raise UserError for missing results; matches beside a bracket do not delay it."""
+    require_points(rounds)
     matches = [score for each in elimination.swiss_of(rounds) for score in each.scores]
     matches += bracket_played.rounds[-1] if bracket_played else []
     tables = [str(score.pairing.table) for score in matches if score.open]

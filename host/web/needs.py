@@ -62,6 +62,7 @@ def needs(
         ("call", called),
         ("dispute", playing is not None and playing.rolled == DISPUTED),
         ("conflict", result is not None and result.against is not None),
+        ("points", result is not None and result.unscored),
         ("ruling", playing is not None and awaits_ruling(playing)),
         ("approval", playing is not None and awaits_approval(playing)),
         ("uncertain", bool(status and status.has(frames.CLOCK_UNCERTAIN)) and not done),

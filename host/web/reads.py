@@ -278,8 +278,9 @@ def incidents(service: DeskService, request: ReadRequest) -> dict[str, object]:
 
 
 def outstanding(service: DeskService, request: ReadRequest) -> dict[str, object]:
-    """Return the tables of the published round without a result."""
-    cards = [card for card in service.change_feed.tables.values() if card["result"] is None]
+    """Return the tables of the published round without a result, or without its points."""
+    tables = service.change_feed.tables.values()
+    cards = [card for card in tables if card["result"] is None or "points" in card["needs"]]
     keys = ("table", "a", "b", "phase", "needs")
     cards.sort(key=lambda card: card["table"])
     return {"lines": [{key: card[key] for key in keys} for card in cards]}

@@ -2,7 +2,9 @@
 
 import pytest
 from commands import plusthree
+from escalation import Escalation
 from tabletop import MASTER
+from webclient import Browser, office_of
 
 from firmware.core import code, events, frames
 from host.archive import master_key
@@ -53,6 +55,32 @@ def test_a_narrow_win_is_taken_from_its_code(venue, desk, games, wins):
     assert points.of(result, {"win": 3, "narrow": 2, "loss": 0})["AB".index(wins)] == 2
     faults = inspect(venue.archive, venue.station.keyring).faults
     assert not [fault for fault in faults if "code" in fault]
+
+
+@pytest.mark.venue(of=Escalation, begun=True)
+def test_a_code_has_no_points_so_the_next_round_waits_for_them(venue, desk):
+    """XW15 Punteggi: points and margin come of the destroyed points, which no code can say."""
+    key = frames.board_key(MASTER, 101, 1)
+    text = code.result_code(key, venue.archive.roster.event.number, 1, 1, 1, (0, 0))
+    assert desk.run(f"code 1 {text}") == [
+        "table 1: Given0 Family wins; taken from its screen. A code has no points: type those from"
+        " paper, too"
+    ]
+    assert desk.run("show results")[0].endswith("Given0 Family wins (code)  points unknown")
+    desk.run("result 2 A 40 20 slip")
+    without = "points are missing: table 1, where the result came by a code. Type them first"
+    organiser = Browser(office_of(venue), "organiser")
+    assert organiser.act("draft").json["error"] == without
+    assert organiser.act("publish_standings").json["error"] == without
+    told = organiser.get("/api/standings").json
+    assert told["lines"] == [] and "no round is finished yet" in str(told)
+    assert organiser.get("/api/outstanding").json["lines"][0]["needs"] == ["points"]
+    assert desk.run("result 1 A 30 25 slip") == [
+        "table 1: Given0 Family wins (30–25); typed from paper"
+    ]
+    result = venue.station.hall.results(1)[1]
+    assert (result.by, result.points, result.margin) == ("paper", (3, 0), (65, 55))
+    assert organiser.act("draft").json["round"] == 2
 
 
 def test_a_judges_code_that_one_board_took_is_not_used_up_at_another(venue):

@@ -15,7 +15,7 @@ from host.desk.acts import table_acts
 from host.desk.staff import Staff
 from host.event import paper_results
 from host.event.fold import Hall
-from host.event.match_results import AGREED, PAPER, RULED, ClaimedResult
+from host.event.match_results import AGREED, PAPER, RULED, TYPED, ClaimedResult
 from host.event.paper_results import PaperResult
 from host.systems import catalogue
 
@@ -212,6 +212,7 @@ XWING = {  # points destroyed: on paper, at the board; who counts
     "none on paper": (None, (10, 5), AGREED),
     "others, though games and winner were known": ((10, 4), (10, 6), PAPER),
 }
+WITHOUT_POINTS = {RULED: PAPER, TYPED: PAPER, AGREED: AGREED}  # a concession has all its points
 
 
 @pytest.mark.parametrize("case", SETTLED)
@@ -242,6 +243,18 @@ def test_points_on_paper_or_at_the_board(case):
     typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
     found = paper_results.settle(typed, paper_results.result_of(typed, form, rules), there)
     assert (found.by, found.against is None) == (by, by == AGREED)
+
+
+@pytest.mark.parametrize("by", WITHOUT_POINTS)
+def test_points_typed_beside_a_code_or_a_ruling_without_any_count(by):
+    systems = catalogue.built_in()
+    form, rules = Format(systems["xw15"].NUMBER, 1 << 1, 60), systems["xw15"]
+    typed = PaperResult(1, 1, "A", (0, 0), (10, 4), None, "Ann", "slip", TYPED_MS)
+    paper = paper_results.result_of(typed, form, rules)
+    there = replace(paper, by=by, ended_ms=500, destroyed=None)
+    for known in (None, ClaimedResult("A", (0, 0))):
+        found = paper_results.settle(typed._replace(board=known), paper, there)
+        assert (found.by, found.against) == (WITHOUT_POINTS[by], None)
 
 
 class SingleGames(Venue):
