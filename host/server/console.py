@@ -161,7 +161,8 @@ class Console:
         elif tables:
             where = f"table {tables[0]}" if len(tables) == 1 else amount(len(tables), "table")
             lines.append(f"{act.typed.split()[0]}: asked of {where}")
-        lines += [f"not done: {remark}" if tables else remark for remark in done.remarks]
+        left_out = tables and not isinstance(number, int)  # some of several tables
+        lines += [f"not done: {remark}" if left_out else remark for remark in done.remarks]
         return [*map(str, lines), *done.shown, *self.operator.boardless(tables)]
 
     def news(self) -> list[str]:

@@ -6,6 +6,7 @@ import takenover
 from firmware.core import events, frames, intents, luck, payload, phases
 from host.base.errors import UserError
 from host.desk import board_swap
+from host.event import event_log
 from host.server.console import Console
 from host.sim import stored_records
 
@@ -193,7 +194,12 @@ def test_a_board_set_up_by_hand_counts_for_its_table(venue, desk):
     for kind, seat in ((intents.CONFIRM_SEAT, 0), (intents.CONFIRM_SEAT, 1), (intents.RESUME, 0)):
         assert spare.ask(now_ms, kind, seat)
     assert spare.ask(now_ms, intents.WIN_GAME, 0)
-    assert desk.run(f"adopt 1 {SPARE}")[0].startswith("table 1 has board")
+    venue.archive.roster.store_round(
+        2, venue.archive.roster.format_of(1), venue.archive.roster.pairings_of(1)
+    )
+    venue.archive.notices.add(event_log.DRAFTED, '{"round": 2, "seed": 1}', "Olga", 1)
+    told, remark = desk.run(f"adopt 1 {SPARE}")
+    assert told.startswith("table 1 has board") and remark.startswith("round 2 is drawn by the")
     for seat in (1, 0):
         assert spare.ask(now_ms, intents.CONFIRM_RESULT, seat)
     venue.drain()

@@ -17,6 +17,7 @@ from host.desk.station import Station
 from host.event import event_log
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import parse_format
+from host.tournament import event_pack, rule_packs
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -111,6 +112,19 @@ def test_the_next_round_is_shown_and_then_taken(station, organiser):
     assert station.hall.results(2)[1].outcome == "A"
     lines = [(one["what"], one["author"]) for one in event_log.lines(station.archive)]
     assert ("file imported", "Olga") in lines
+
+
+def test_other_results_say_that_the_next_round_was_drawn_before(station, organiser):
+    taken(organiser, tom(FIRST, PLAYED))
+    event_pack.choose(station.archive, rule_packs.load("pokemon-swiss"), "Olga", 1)
+    assert organiser.act("draft", seed=5).status == 200
+    other = tom(FIRST, [(2, 101, 104), *PLAYED[1:]])
+    told = shown(organiser, other)
+    assert told["said"] == []
+    assert shown(organiser, other, agreed=told["digest"])["said"] == [
+        "round 3 is drawn by the results as they were: to have this one count there, drop that"
+        " draft and draw it again"
+    ]
 
 
 def test_the_same_file_again_changes_nothing(station, organiser):

@@ -7,6 +7,7 @@ from webclient import Browser, office_of, state
 from firmware.core import intents
 from host.archive.roster import SPARE, Board, Format, Pairing, Player
 from host.event import event_log
+from host.server.console import Console
 from host.tournament import deck_checks, rule_packs
 
 pytestmark = [pytest.mark.venue(tables=4), pytest.mark.archives]
@@ -131,6 +132,12 @@ def test_who_comes_back_is_paired_again_with_all_that_was_played(venue, service,
     assert not met(service, 1) & met(service, 3)
 
 
+DRAWN_BEFORE = (
+    "round 2 is drawn by the results as they were: to have this one count there, drop that draft"
+    " and draw it again"
+)
+
+
 def test_a_result_that_changes_after_the_next_draft_says_that_it_was_drawn_before(
     venue, service, organiser
 ):
@@ -142,10 +149,7 @@ def test_a_result_that_changes_after_the_next_draft_says_that_it_was_drawn_befor
     service.archive.notices.add(event_log.DRAFTED, "{", "nobody", 1)  # no program of ours
     venue.air.run(1000)
     back = {"table": 1, "outcome": "A", "numbers": [2, 0], "reason": "slip", "sure": True}
-    assert organiser.act("result", **back).json["said"] == [
-        "round 2 is drawn by the results as they were: to have this one count there, drop that"
-        " draft and draw it again"
-    ]
+    assert organiser.act("result", **back).json["said"] == [DRAWN_BEFORE]
     assert organiser.act("publish", round=2).json["ask"] == (
         "Round 2 was drawn before the result of table 1 in round 1 came in: to have it count, drop"
         " that draft and draw it again. Publish round 2 as it is?"
@@ -160,14 +164,14 @@ def test_a_correction_at_the_board_says_so_too_and_is_asked_about(venue, service
     play_first(venue, service, organiser, "ABAB")
     organiser.act("draft", seed=5)
     venue.air.run(1000)
-    remark = [
-        "round 2 is drawn by the results as they were: to have this one count there, drop that"
-        " draft and draw it again"
-    ]
+    remark = [DRAWN_BEFORE]
     ruled = {"table": 2, "outcome": "A", "games": [2, 0], "final": True, "reason": "misread"}
     assert organiser.act("rule", **ruled).json["said"] == remark
-    assert organiser.act("reopen", table=3, reason="misread").json["said"] == remark
+    assert organiser.act("take_back", table=1).json["said"] == remark
+    asked = "reopen: asked of table 3"
+    assert Console(service.station, "Olga").run("reopen 3 misread") == [asked, *remark]
     state(venue, service)
+    assert organiser.act("approve", table=3).json["said"] == remark
     assert (
         organiser.act("publish", round=2).json["ask"].startswith("Round 1 is not over at table 3")
     )
@@ -490,7 +494,8 @@ def test_a_late_entry_has_the_losses_or_byes_that_the_organiser_decides(venue, s
     lines = organiser.get("/api/rounds").json["open"]["2"]["seats"]
     points = {one["number"]: one["points"] for line in lines for one in (line["a"], line["b"])}
     assert points["77"] == 0 and points["78"] == 3
-    assert organiser.act("count_missed", number="zoe late", missed="nothing").status == 200
+    said = organiser.act("count_missed", number="zoe late", missed="nothing").json["said"]
+    assert said == [DRAWN_BEFORE]
     assert organiser.act("count_missed", number="0", missed="loss").status == 409
 
 

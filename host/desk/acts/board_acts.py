@@ -6,7 +6,7 @@ from host.archive import receipt
 from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import board_swap, table_boards
+from host.desk import board_swap, next_round, table_boards
 from host.desk.acts.act import HERE, Act, by_desk
 from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
 from host.desk.desk import Desk
@@ -27,10 +27,11 @@ def _swap(staff: Staff, table: int, device: int, reason: str) -> Done:
     return Done(orders, None if orders else message)
 
 
-def _adopt(staff: Staff, table: int, device: int, reason: str) -> Sentence:
+def _adopt(staff: Staff, table: int, device: int, reason: str) -> Done:
     board_swap.adopt(staff.station, table, device, staff.author, reason)
     text = "table {table} has board {board}, as a judge set it up"
-    return Sentence(text, table=table, board=device)
+    remarks = next_round.drawn_before(staff.archive, staff.desk.published_round())
+    return Done(message=Sentence(text, table=table, board=device), remarks=remarks)
 
 
 def _revoke(staff: Staff, device: int, reason: str) -> Sentence:

@@ -7,7 +7,7 @@ from host.archive.access_links import ORGANISER
 from host.base import private_files
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk import file_changes, file_reading
+from host.desk import file_changes, file_reading, next_round
 from host.desk.acts.act import Act
 from host.desk.acts.fields import (
     LARGEST,
@@ -64,7 +64,9 @@ def _read_file(
             {"kind": kind, "said": [*sentences]} for kind, sentences in found.changes.items()
         ],
     }  # fmt: skip
-    return Done(found.orders, facts=facts, shown=_lines(given.name, found))
+    results = found.taken and file_changes.RESULTS in found.changes
+    remarks = next_round.drawn_before(staff.archive, 0) if results else ()
+    return Done(found.orders, remarks=remarks, facts=facts, shown=_lines(given.name, found))
 
 
 def _read(

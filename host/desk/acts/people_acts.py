@@ -5,7 +5,7 @@ from dataclasses import replace
 from host.archive.access_links import HEAD, JUDGE, ORGANISER, ROLES
 from host.archive.people import People
 from host.base.errors import UserError
-from host.desk import attendance
+from host.desk import attendance, next_round
 from host.desk.acts.act import HERE, Act
 from host.desk.acts.fields import (
     NAME,
@@ -30,6 +30,11 @@ PLANNED, CHECKED = "deck checks planned", "deck checked"
 def _rename(staff: Staff, number: str, name: str) -> None:
     People(staff.archive).rename(number, name, staff.author, staff.unix_ms)
     staff.station.collector.refresh()  # so that boards that ask for names get the new one
+
+
+def _count_missed(staff: Staff, number: str, missed: str, round: int | None) -> Done:
+    message = attendance.count_missed(staff, number, missed, round)
+    return Done(message=message, remarks=next_round.drawn_before(staff.archive, round or 0))
 
 
 def _plan_checks(staff: Staff, premier: bool) -> None:
@@ -74,7 +79,7 @@ ACTS = (
     Act("add_player", ORGANISER, attendance.enter,
         {"number": _NUMBER, "missed": Field(_MISSED, missed_rounds.NOTHING, Typed.NAMED),
          "name": NAME}, "enter", "enter a player, late or not"),
-    Act("count_missed", ORGANISER, attendance.count_missed,
+    Act("count_missed", ORGANISER, _count_missed,
         {"number": Field(_ANY.kind), "missed": Field(_MISSED),
          "round": Field(whole(1, 255), None)}, "missed",
         "count rounds that a player missed, as losses or byes"),

@@ -59,9 +59,14 @@ def _orders(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResul
     return order
 
 
-def _reopen(staff: Staff, table: int, reason: str) -> Done:
-    orders = staff.desk.command(intents.ReopenResult, table, (0,), staff.author, reason)
-    return Done(orders, remarks=_drawn_before(staff))
+def _changes(kind: Callable[..., Intent], *fields: int) -> Callable[..., ActResult]:
+    """Return the function of an act like ``_orders``, of an intent that may change a result."""
+
+    def order(staff: Staff, table: int, reason: str = "") -> Done:
+        orders = staff.desk.command(kind, table, fields, staff.author, reason)
+        return Done(orders, remarks=_drawn_before(staff))
+
+    return order
 
 
 def _drawn_before(staff: Staff) -> list[Sentence]:
@@ -277,8 +282,8 @@ def _of_row(row: commands.Command) -> Act:
     intent = next(each for each in intents.CLASSES if each.kind == row.kind)
     fields = [0] * (len(payload.layout(intent.LAYOUT).names) - 1)  # all but the time
     return Act(
-        row.word, JUDGE, _orders(intent, *fields), _REASONED, row.word.replace("_", ""), row.button,
-        part="more", intent=row.kind, offered=lambda match: match is not None,
+        row.word, JUDGE, _changes(intent, *fields), _REASONED, row.word.replace("_", ""),
+        row.button, part="more", intent=row.kind, offered=lambda match: match is not None,
     )  # fmt: skip
 
 
@@ -318,9 +323,10 @@ ACTS = (
         "result",
         "type a result from paper, with games or points destroyed; narrow: prizes at time decided;"
         " none withdraws it"),
-    Act("approve", JUDGE, _orders(intents.ApproveResult), _REASONED,
+    Act("approve", JUDGE, _changes(intents.ApproveResult), _REASONED,
         "approve", "approve what both seats confirmed (elimination)"),
-    Act("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY_ON_PAGES},
+    Act("reopen", JUDGE, _changes(intents.ReopenResult, 0),
+        {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
     *[_of_row(row) for row in commands.COMMANDS if row.button],
     Act("turns", JUDGE, turn_counting.switch, {"table": TABLE, "on": Field(switch())},
