@@ -24,6 +24,7 @@ from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
 from host.collector.host_clock import LATEST_MS, HostClock, KeptTime, steady
 from host.collector.shared_radio import SharedRadio
+from host.desk import next_round
 from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_file, remarks
@@ -129,11 +130,25 @@ def run(args: Namespace) -> int:
         clock = _clock(args, station, unix_ms)
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
-            station.desk.publish(file.round, _name(args))
+            import_remarks += _publish(station, file.round, _name(args))
         rounds = [file.round] if file else station.archive.roster.rounds
         round_remarks = remarks(station.archive, rounds[-1]) if rounds else []
         _serve(args, station, clock, keeper, notes + import_remarks + round_remarks)
     return 0
+
+
+def _publish(station, number, name):
+    """Publish an event file's round, or leave it a draft where that must be asked first; return the
+    question as a remark.
+    """
+    if number > (station.desk.round or 0):
+        question = next_round.question(station.archive, station.hall, number)
+        if question:
+            line = f"publish {number} sure"
+            text = "it is a draft until somebody publishes it on the page, or types: {line}"
+            return [question, Sentence(text, line=line)]
+    station.desk.publish(number, name)
+    return []
 
 
 def _archive(named):

@@ -128,6 +128,36 @@ def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch
     assert plusthree("serve", "e.csv", "--no-radio") == 0
 
 
+def test_a_file_of_the_next_round_is_a_draft_while_a_match_before_it_is_not_over(
+    path, capsys, monkeypatch
+):
+    """As *Publish* asks on the page: at every table the match would end without a result."""
+    with Archive(path) as archive:
+        rows = [
+            f"{one.table},{one.a.number},{one.a.name},{one.b.number},{one.b.name}"
+            for one in archive.roster.pairings_of(1)
+        ]
+    file = path.with_name("round2.csv")
+    title, *head = GOOD.splitlines()[:3]
+    lines = [title.replace("Cup", "Test Cup"), "# round: 2", *head, *rows]
+    file.write_text("\n".join(lines) + "\n")
+
+    def served(*lines):
+        typed(monkeypatch, "".join(f"{line}\n" for line in lines))
+        code = plusthree("serve", str(file), str(path), "--no-radio", "--no-web")
+        assert code == 0, capsys.readouterr().err
+        with Archive(path) as archive:
+            return capsys.readouterr().out, archive.orders.last_round(intents.SET_ROUND)
+
+    said, published = served()
+    assert published == 1 and "draft until somebody publishes it on the page" in said
+    assert "Round 1 is not over at table 1, 2: its match ends there" in said
+    said, published = served("publish 2 sure")
+    assert published == 2
+    said, published = served()
+    assert published == 2 and "is not over" not in said
+
+
 def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
     plusthree("board", "provision", "--device", "7", "--table", "1")
     os.remove("plusthree.db.key")
