@@ -12,6 +12,7 @@ from host.archive import audited_tables
 from host.archive.schema import GUARDED
 from host.archive.store import Archive
 from host.audit import log_check
+from host.base.words import amount
 
 _APPENDED = {*GUARDED, "commands"}  # tables whose rows the program only ever adds
 _PASSING = audited_tables.LATER  # the host changes them with each order
@@ -70,4 +71,6 @@ def _compare_set_up(archive: Archive, copy: Archive, comparison: Comparison) -> 
     comparison.changes += changes[:_MOST]
     if len(changes) > _MOST:
         comparison.changes.append(f"{len(changes) - _MOST} more rows are not as in the copy")
-    comparison.changes += [f"{sheet}: {count} new rows" for sheet, count in sorted(new.items())]
+    comparison.changes += [
+        f"{sheet}: {amount(count, 'new row')}" for sheet, count in sorted(new.items())
+    ]

@@ -14,6 +14,7 @@ from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, Rec
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
 from host.audit.announcement_check import MatchPlaces
+from host.base.words import amount, amount_is
 from host.event import invalid_notices, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
@@ -168,7 +169,7 @@ def _check_boot(
     written = max(max(records, default=-1) + 1, head)  # at least; counters begin at 0
     if held is not None and written > held:
         report.faults.append(
-            f"{board}: {written} records, more than the {held} that it closed with"
+            f"{board}: {amount(written, 'record')}, more than the {held} that it closed with"
         )
     withheld_here = [
         position
@@ -178,13 +179,15 @@ def _check_boot(
     elsewhere = arrival - sum(counter < arrival for counter in records)
     missing = max(held or 0, written) - len(records) - len(withheld_here) - elsewhere
     if elsewhere:
-        report.remarks.append(f"{board}: {elsewhere} records are in another event's archive")
+        report.remarks.append(
+            f"{board}: {amount_is(elsewhere, 'record')} in another event's archive"
+        )
     if withheld_here:
         report.remarks.append(
-            f"{board}: {len(withheld_here)} records are withheld until a match is over"
+            f"{board}: {amount_is(len(withheld_here), 'record')} withheld until a match is over"
         )
     if missing > 0:
-        report.remarks.append(f"{board}: {missing} records are not here")
+        report.remarks.append(f"{board}: {amount_is(missing, 'record')} not here")
     if seals.unchecked:
         report.remarks.append(f"{board}: {seals.unchecked} seals cover records that are not here")
 

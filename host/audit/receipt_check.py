@@ -11,6 +11,7 @@ from host.archive.audited_tables import Digests
 from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import log_check
+from host.base.words import amount
 from host.event import (
     announced_results,
     event_log,
@@ -83,7 +84,11 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
     keys = {key for row in later for key in _set_up_rows(row)}
     counts = Counter(key.sheet for key in keys if key.sheet not in _NAMED_ELSEWHERE)
     counts["notices"] = sum(_is_quiet(row) for row in later)
-    return [f"{sheet}: {count} rows {_LATER}" for sheet, count in sorted(counts.items()) if count]
+    return [
+        f"{sheet}: {amount(count, 'row')} {_LATER}"
+        for sheet, count in sorted(counts.items())
+        if count
+    ]
 
 
 def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import roll_order
 from host.base.json_values import parse
+from host.base.words import amount
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
 from host.event.seed_periods import SeedPeriod, seed_periods
@@ -113,7 +114,7 @@ def _check_period(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[s
             break
     if not period.committed:
         if period.rolls:
-            remarks.append(f"{len(period.rolls)} rolls without a commitment that is here")
+            remarks.append(f"{amount(len(period.rolls), 'roll')} without a commitment that is here")
         return faults, remarks
     _check_nonce(period, given, faults, remarks)
     _check_seed(period, faults, remarks)

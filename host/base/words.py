@@ -12,6 +12,16 @@ def amount(count: int, singular: str, plural: str = "") -> str:
     return f"{count or 'no'} {noun}"
 
 
+def amount_is(count: int, singular: str) -> str:
+    """Return a number with its noun and verb: "1 record is", "3 records are"."""
+    return f"{amount(count, singular)} {'is' if count == 1 else 'are'}"
+
+
+def misfits(count: int) -> str:
+    """Return the verdict on so many faults."""
+    return f"{amount(count, 'thing')} {'does' if count == 1 else 'do'} not fit"
+
+
 def clock(left_ms: int | None) -> str:
     """Return a time left as M:SS, rounded up as on the boards, negative after zero; "" for None."""
     if left_ms is None:

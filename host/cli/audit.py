@@ -8,6 +8,7 @@ from host.archive.table_shapes import SchemaMismatch, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import examine, temporary_copy
 from host.audit.inspection import Report, whole
+from host.base.words import misfits
 from host.cli import options
 from host.keys.keyring import Keyring
 
@@ -94,7 +95,7 @@ def _tell(report, args):
             print(f"{kind}: {sentence}")
     verdict = "everything that is here fits"
     if report.faults:
-        verdict = f"{len(report.faults)} things do not fit"
+        verdict = misfits(len(report.faults))
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
     print(
         f"{report.records} records, {report.seals} seals, {report.results} results{rolls};"

@@ -74,7 +74,7 @@ def run(args: Namespace) -> int:
         if not args.tests:
             count = drive.remove(target / image.TESTS)
             if count:
-                print(f"removed {image.TESTS}/ ({count} files)")
+                print(f"removed {image.TESTS}/ ({amount(count, 'file')})")
         mounted = target.stat()
         made, removed = write_files(target, wanted, names)
         if not os.path.samestat(mounted, target.stat()):  # the folder that it was mounted on

@@ -11,7 +11,7 @@ from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.standard_streams import printable
-from host.base.words import amount
+from host.base.words import amount, amount_is
 from host.desk import handed_lists
 from host.formats import csv_reader, event_file, import_file, player_numbers, teams_file
 from host.formats.csv_reader import ColumnMissing, SheetError, removal_notice
@@ -70,7 +70,7 @@ def store_teams(
             sentences = handed_lists.store_teams(archive, teams, "teams file", unix_ms, renamed)
             remarks = [printable(str(sentence)) for sentence in sentences]
     count = amount(len(teams), "team")
-    done = f"{count} read; nothing was stored" if check else f"{len(teams)} teams are kept"
+    done = f"{count} read; nothing was stored" if check else f"{amount_is(len(teams), 'team')} kept"
     print(done, *removal_notice(path), *remarks, sep="\n")
     return 0
 
@@ -90,7 +90,7 @@ def store_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool
                 faulty.append(f"{path}: player {number} has a list in {first} already")
         failed = failed or bool(faulty)
         found_lists.update(lists)
-        valid = f"{path}: the squads of {len(lists)} players keep the rules."
+        valid = f"{path}: the squads of {amount(len(lists), 'player')} keep the rules."
         print(*(faulty or [valid]), *removal_notice(path), sep="\n")
     if check:
         return int(failed)
@@ -101,7 +101,7 @@ def store_squads(paths: Sequence[pathlib.Path], place: places.Place, check: bool
         unix_ms = time.time_ns() // 1_000_000
         remarks = handed_lists.store_squads(archive, found_lists, "squad lists", unix_ms)
     print(
-        f"the lists of {len(found_lists)} players are kept",
+        f"the lists of {amount(len(found_lists), 'player')} are kept",
         *map(printable, map(str, remarks)),
         sep="\n",
     )

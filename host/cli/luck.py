@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from host.archive import master_key
 from host.audit import examination, inspection, roll_statistics
 from host.base.private_files import write_whole
+from host.base.words import amount, misfits
 from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
@@ -84,9 +85,9 @@ def _check(path):
         report = examination.examine(archive, keyring)
     verdict = "everything that is here fits"
     if report.faults:
-        verdict = f"{len(report.faults)} things do not fit"
+        verdict = misfits(len(report.faults))
     if report.remarks:
-        verdict += f"; {len(report.remarks)} remarks on what is missing"
+        verdict += f"; {amount(len(report.remarks), 'remark')} on what is missing"
     rolls = f"{report.rolls} rolls recomputed from their seeds"
     return name, f"{rolls}; {inspection.whole(report)}: {verdict}.", report.faults
 

@@ -80,8 +80,10 @@ def _existing_round(file: Cryodex, round_number: int | None) -> int:
     if not file.rounds:
         raise SheetError(file.path, None, _NO_ROUND)
     if not 1 <= number <= len(file.rounds):
-        text = "has {count} rounds, and not a round {number}"
-        raise SheetError(file.path, None, text, count=len(file.rounds), number=number)
+        one = "has one round, and not a round {number}"
+        several = "has {count} rounds, and not a round {number}"
+        counted = Sentence.counted(one, several, count=len(file.rounds), number=number)
+        raise SheetError(file.path, None, counted)
     return number
 
 

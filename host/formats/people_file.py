@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from host.archive.roster import Player
 from host.base.installation import quote
+from host.base.sentences import Sentence
 from host.formats import cryodex, csv_reader, event_file, player_numbers, tom_file
 from host.formats.csv_reader import SheetError
 
@@ -42,8 +43,10 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
         case _:
             people = _of_sheet(path, raw)
     if not 2 <= len(people) <= MOST_PEOPLE:
-        text = "names {count} players: from 2 to {most} can be paired"
-        raise SheetError(path, None, text, count=len(people), most=MOST_PEOPLE)
+        one = "names one player: from 2 to {most} can be paired"
+        several = "names {count} players: from 2 to {most} can be paired"
+        counted = Sentence.counted(one, several, count=len(people), most=MOST_PEOPLE)
+        raise SheetError(path, None, counted)
     return people
 
 

@@ -147,12 +147,16 @@ def best(
         seconds += lines[of_each : of_each + 1]
     named = [line for line in seconds if line.number in through]
     if len(named) != seconds_left:
-        text = (
-            "{pods} pods and a cut to {cut}: name the {more} second players who go on, by number"
+        one = (
+            "{pods} pods and a cut to {cut}: name the one second player who goes on, by number"
             " ({names})"
         )
-        values = {"more": seconds_left, "names": ranking.names_of(seconds)}
-        raise UserError(text, pods=len(tables), cut=cut, **values)
+        several = (
+            "{pods} pods and a cut to {cut}: name the {count} second players who go on, by number"
+            " ({names})"
+        )
+        values = {"pods": len(tables), "cut": cut, "names": ranking.names_of(seconds)}
+        raise UserError(Sentence.counted(one, several, count=seconds_left, **values))
     return sorted(winners + named, key=lambda line: (line.rank, [-value for value in line.values]))
 
 
@@ -164,16 +168,23 @@ def _require_decided(
     go on, too.
     """
     if len(lines) < count:
-        raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
+        one = "pod {pod} has no player to send on"
+        several = "pod {pod} has no {count} players to send on"
+        raise UserError(Sentence.counted(one, several, count=count, pod=pod))
     above, sharing = ranking.at_cut(lines, count)
     places = count - len(above)
     if len(sharing) == places:
         return
     named = sum(line.number in through for line in sharing)
     if named != places and not (seconds and named == places + 1):
-        raise UserError(
-            "{count} players of pod {pod} share rank {rank}, where the cut is, and {places} of them"
-            " go on: name who does, by number ({names})",
-            count=len(sharing), pod=pod, rank=sharing[0].rank, places=places,
-            names=ranking.names_of(sharing),
-        )  # fmt: skip
+        one = (
+            "{sharing} players of pod {pod} share rank {rank}, where the cut is, and one of them"
+            " goes on: name who does, by number ({names})"
+        )
+        several = (
+            "{sharing} players of pod {pod} share rank {rank}, where the cut is, and {count} of"
+            " them go on: name who does, by number ({names})"
+        )
+        values = {"sharing": len(sharing), "pod": pod, "rank": sharing[0].rank}
+        names = ranking.names_of(sharing)
+        raise UserError(Sentence.counted(one, several, count=places, names=names, **values))

@@ -244,12 +244,17 @@ def _within(lines, request):
         return above + sharing
     named = [line for line in sharing if line.number in request.through]
     if len(named) != places:
-        raise UserError(
-            "{count} players share rank {rank}, where the cut is, and {places} of them go on:"
-            " name who does, by number ({names})",
-            count=len(sharing), rank=sharing[0].rank, places=places,
-            names=ranking.names_of(sharing),
-        )  # fmt: skip
+        one = (
+            "{sharing} players share rank {rank}, where the cut is, and one of them goes on: name"
+            " who does, by number ({names})"
+        )
+        several = (
+            "{sharing} players share rank {rank}, where the cut is, and {count} of them go on: name"
+            " who does, by number ({names})"
+        )
+        values = {"sharing": len(sharing), "rank": sharing[0].rank}
+        names = ranking.names_of(sharing)
+        raise UserError(Sentence.counted(one, several, count=places, names=names, **values))
     return above + named
 
 

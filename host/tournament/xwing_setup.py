@@ -34,7 +34,12 @@ def obstacle_faults(names: Sequence[str]) -> list[Sentence]:
     ]
     if len(names) != OBSTACLES_EACH:
         sentences.append(
-            Sentence("{count} obstacles: exactly {each}", count=len(names), each=OBSTACLES_EACH)
+            Sentence.counted(
+                "one obstacle: exactly {each}",
+                "{count} obstacles: exactly {each}",
+                count=len(names),
+                each=OBSTACLES_EACH,
+            )
         )
     return sentences
 
@@ -62,13 +67,15 @@ def oddities(
     """
     sentences = []
     for side, number, ships in zip("▲●", destroyed, (squads[1], squads[0]), strict=True):
-        values = {"side": side, "points": number}
         if number > cap:
             text = "{side} destroyed {points} points: more than the round allows"
-            sentences.append(Sentence(text, **values))
+            sentences.append(Sentence(text, side=side, points=number))
         elif ships is not None and number not in _sums(ships):
-            text = "{side} destroyed {points} points: no choice of the other's ships is worth that"
-            sentences.append(Sentence(text, **values))
+            one = "{side} destroyed one point: no choice of the other's ships is worth that"
+            several = (
+                "{side} destroyed {count} points: no choice of the other's ships is worth that"
+            )
+            sentences.append(Sentence.counted(one, several, count=number, side=side))
     return sentences
 
 

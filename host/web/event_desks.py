@@ -46,8 +46,9 @@ def state(station: Station) -> Sentence:
         return Sentence("round {number} is over", number=number)
     if not archive.orders.started(number):
         return Sentence("round {number} is published", number=number)
-    text = "round {number}: {done} of {tables} tables have a result"
-    return Sentence(text, number=number, done=done, tables=tables)
+    one = "round {number}: one of {tables} tables has a result"
+    several = "round {number}: {count} of {tables} tables have a result"
+    return Sentence.counted(one, several, count=done, number=number, tables=tables)
 
 
 class EventDesks:

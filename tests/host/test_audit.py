@@ -79,7 +79,7 @@ def test_a_record_that_is_gone_is_missed(path):
     entry = row(path, events.GAME_WON)
     change(path, "DELETE FROM records WHERE frame = ?", entry.frame)
     report = inspected(path)
-    assert any("1 records are not here" in sentence for sentence in report.remarks)
+    assert any("1 record is not here" in sentence for sentence in report.remarks)
     assert any("1 seals cover records" in sentence for sentence in report.remarks)
     assert any("lie behind a gap" in sentence for sentence in report.remarks) and not report.results
 

@@ -96,7 +96,7 @@ def test_no_bus_no_adapter_and_a_switch_are_told(root, tmp_path):
 def test_who_else_holds_links_is_counted(root):
     for handle in (64, 65, 70):
         (root / f"hci0:{handle}").mkdir()
-    assert looked(pc(root))["other devices"][:2] == (doctor.LOOK, "3 of them hold a link")
+    assert looked(pc(root))["other devices"][:2] == (doctor.LOOK, "3 links held by them")
 
 
 def test_of_two_adapters_the_same_one_is_used_each_time_and_told(tmp_path, monkeypatch):

@@ -244,7 +244,7 @@ def test_people_and_their_parties(here):
 @pytest.mark.parametrize(("text", "words"), [
     ("", "has no header line: number,name"),
     ("number\n1\n", "column name is missing"),
-    ("number,name\n1,A\n", "names 1 players"),
+    ("number,name\n1,A\n", "names one player"),
     ("number,name\n1,A\n,B\n", "people.csv:3: every player needs"),
     ("number,name\n1,A\n1,B\n", "is there already in line 2"),
     ("number,name\n1,A\n2,B\x07\n", "control character"),

@@ -122,7 +122,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
             (entries[-1].counter, entries[-1].epoch),
         )
     assert plusthree("audit", "luck", archive.path, "--html", page) == 0
-    assert "1 things do not fit" in capsys.readouterr().out
+    assert "1 thing does not fit" in capsys.readouterr().out
     assert "stored here once, and gone" in page.read_text()
 
 

@@ -39,7 +39,7 @@ def here(tmp_path, monkeypatch):
 @pytest.mark.parametrize("file, said", (
     ("r.csv", "round 1: 1 match, no byes, p18 swiss bo3 constructed 50; nothing was stored"),
     ("teams.csv", "1 team read; nothing was stored"),
-    ("ann.csv", "the squads of 1 players keep the rules"),
+    ("ann.csv", "the squads of 1 player keep the rules"),
 ))  # fmt: skip
 def test_a_file_is_only_checked(here, capsys, file, said):
     assert plusthree("import", file, "--check") == 0

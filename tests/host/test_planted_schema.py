@@ -118,7 +118,7 @@ SINCE = {
         0,
         "changed: pairings, event 5, round 1, pairing 1: not as in the copy",
     ),
-    "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": (0, "changed: links: 1 new rows"),
+    "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": (0, "changed: links: 1 new row"),
     "DELETE FROM sends WHERE command = 1": (1, "sends, device 101, "),
     "UPDATE commands SET author = 'Eve' WHERE id = 1": (1, "commands, id 1: not what was stored"),
     "DELETE FROM counterfoils WHERE id > 2": (1, "the audit log ends at row 2"),

@@ -137,7 +137,7 @@ def test_a_notice_after_the_receipt_is_named_where_it_could_change_what_was_play
     venue.archive.notices.add(what, "win 1", "Eve", 1)
     found = receipt_check.differences(venue.archive, words)
     assert found == ([LATER[what]] if LATER[what] else [])
-    quiet = "notices: 1 rows came after the receipt" in receipt_check.later_sheets(
+    quiet = "notices: 1 row came after the receipt" in receipt_check.later_sheets(
         venue.archive, words
     )
     assert quiet is (LATER[what] is None and what != "closed")
@@ -163,7 +163,7 @@ def test_who_packs_up_is_no_alarm(closed, capsys):
     assert plusthree("audit", venue.path, "--receipt", words) == 0
     said = capsys.readouterr().out
     for sheet in ("links", "notices"):
-        assert f"changed: {sheet}: 1 rows came after the receipt" in said
+        assert f"changed: {sheet}: 1 row came after the receipt" in said
 
 
 def test_what_came_after_the_receipt_and_was_not_played_is_counted(closed):

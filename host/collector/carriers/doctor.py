@@ -10,6 +10,7 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 
+from host.base.words import amount
 from host.collector.carriers import adapters
 from host.collector.carriers.platforms import LINUX, MACOS, WINDOWS
 from host.collector.carriers.probe import Measured
@@ -131,10 +132,10 @@ def _others(pc: Pc) -> Finding:
         return Finding(
             "other devices",
             LOOK,
-            f"{held} of them hold a link",
+            f"{amount(held, 'link')} held by them",
             "disconnect mice, headphones and phones: adapters hold 5 to 7",
         )
-    return Finding("other devices", FINE, f"{held} of them hold a link")
+    return Finding("other devices", FINE, f"{amount(held, 'link')} held by them")
 
 
 def _release(pc: Pc) -> Finding:

@@ -19,11 +19,8 @@ def _give_tables(staff: Staff, name: str, first: int, last: int) -> Sentence:
     links = [link for link in every if not link.revoked and may(link.role, JUDGE)]
     found = [link for link in links if link.name.casefold() == name.casefold()]
     if not found:
-        raise UserError(
-            "no judge has the name {name}: {names} have links",
-            name=name,
-            names=", ".join(dict.fromkeys(link.name for link in links)),
-        )
+        names = ", ".join(dict.fromkeys(link.name for link in links))
+        raise UserError("no judge has the name {name}: links: {names}", name=name, names=names)
     if first > last or (not first and last):
         raise UserError("tables are given from a number to the same or a greater one: 1 to 24")
     name = found[0].name
