@@ -14,7 +14,7 @@ CLOCK_MS = 60000
 
 def all_events(match: "Match", first: "Events", now_ms: int) -> "Events":
     """Return ``first`` and everything that follows from it at ``now_ms``; changes nothing."""
-    if not first and not match.situation and not match.called:
+    if not first and not match.situation and not match.called:  # only time adds events then
         due = due_ms(match)
         if due is None or now_ms < due:
             return ()

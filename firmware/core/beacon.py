@@ -182,10 +182,10 @@ def kind_of(frame: "Bytes") -> int:
     return kind if TICK <= kind <= COMMAND or kind == TIMES else 0
 
 
-def verify(pair: "Blocks", frame: bytes) -> bool:
-    """Return whether a frame's MAC is of the MAC key whose ``digest.blocks`` are ``pair``."""
+def verify(key_blocks: "Blocks", frame: bytes) -> bool:
+    """Return whether a frame's MAC is of the MAC key whose ``digest.blocks`` are ``key_blocks``."""
     end = ACKED_TAG if frame[0] & 63 == ACKED else TAG
-    tag = digest.mac(pair, frame[:1] + frame[3:end])
+    tag = digest.mac(key_blocks, frame[:1] + frame[3:end])
     return digest.same(tag[: SIZE - end], frame[end:])
 
 

@@ -25,7 +25,7 @@ _PLACES_OF = {
     beacon.TICK: range(2), beacon.ACKED: range(2, 5), beacon.COMMAND: range(5, 9),
     beacon.TIMES: range(9, 10),
 }  # fmt: skip
-_KEY = 5  # where a walker's key begins
+_KEY_AT = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
 SHAPE = 0  # length, version, kind, or something that should be zero
@@ -74,7 +74,7 @@ class BeaconReceiver:
         self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
         if self._group != before:
             self.refused[MAC] = 0  # they counted for the group key before, which somebody had
-        self._key[_KEY:] = key
+        self._key[_KEY_AT:] = key
         self.index, self._at = self.goal, -1
         self._waiting = [b""] * _PLACES
 
@@ -110,7 +110,7 @@ class BeaconReceiver:
         if beacon.group_tag(self._group, frame) != beacon.u16(frame, beacon.GROUP):
             return GROUP
         if kind == beacon.KEY:
-            self._offered = self._walk[_KEY:] = frame[beacon.BODY : beacon.BODY + 16]
+            self._offered = self._walk[_KEY_AT:] = frame[beacon.BODY : beacon.BODY + 16]
             self.goal = self._at = index
             return _KEPT
         return self._keep(kind, frame, uptime_ms)
@@ -193,7 +193,7 @@ class BeaconReceiver:
     def _learn(self):
         """Learn the key that was offered, if its hashes have led to the known one."""
         if self._walk == self._key:
-            self._key[_KEY:], self.index = self._offered, self.goal
+            self._key[_KEY_AT:], self.index = self._offered, self.goal
         else:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
@@ -209,7 +209,7 @@ class BeaconReceiver:
     def _check(self, frame, error_ms):
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""
         kind = frame[0] & 63
-        key = beacon.mac_key(self._walk[_KEY:])
+        key = beacon.mac_key(self._walk[_KEY_AT:])
         if not beacon.verify(digest.blocks(key), frame):
             return MAC
         if self._useless(kind, frame):

@@ -37,7 +37,7 @@ class ClockFilter:
         self._buckets = 0  # in the line's memory
         self._linked = False  # whether the last bucket was a link's answer
         # of the bucket that is filling: its stamps, its start, and the best one's lead on the line
-        self._heard = self._opened_at = self._best = 0
+        self._stamps = self._bucket_began_ms = self._best_lead = 0
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
@@ -53,7 +53,7 @@ class ClockFilter:
             self._base_ms += middle_ms
             low -= middle_ms << _FINE
             high -= middle_ms << _FINE
-            self._line = self._rate = self._buckets = self._heard = 0
+            self._line = self._rate = self._buckets = self._stamps = 0
             self._line_at = uptime_ms
         elif uptime_ms - self._line_at >= _ALONE_MS:  # links are all that it has
             self._correct_line(line, ((low + high) >> 1) - line, uptime_ms)
@@ -92,17 +92,17 @@ class ClockFilter:
         offset = (host_ms - uptime_ms - self._base_ms) << _FINE
         least = offset - (1 << _FINE)
         if self._timebase.guessed or least > self._high:
-            return False  # of the future
+            return False  # no answer yet, or of the future
         self._low = max(self._low, least)
         lead = offset - line
-        if not self._heard:
-            self._opened_at, self._best = uptime_ms, lead
-        self._best = max(self._best, lead)
-        self._heard += 1
-        if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
+        if not self._stamps:
+            self._bucket_began_ms, self._best_lead = uptime_ms, lead
+        self._best_lead = max(self._best_lead, lead)
+        self._stamps += 1
+        if self._stamps >= _ENOUGH and uptime_ms - self._bucket_began_ms >= BUCKET_MS:
             if self._linked:
                 self._linked, self._buckets = False, 0
-            self._correct_line(line, self._best, uptime_ms)
+            self._correct_line(line, self._best_lead, uptime_ms)
         return True
 
     def _move(self, uptime_ms):
@@ -116,9 +116,9 @@ class ClockFilter:
         return self._line + (self._rate * (uptime_ms - self._line_at) >> _FINE)
 
     def _correct_line(self, line, residual, uptime_ms):
-        """Correct the ``line`` by ``residual``, which a full bucket found, the memory's n-th."""
+        """Correct the ``line`` by ``residual`` of the memory's n-th bucket (its gains: above)."""
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
-        self._line_at, self._heard = uptime_ms, 0
+        self._line_at, self._stamps = uptime_ms, 0
         self._buckets = n = min(MEMORY, self._buckets + 1)
         self._line = line + residual * (4 * n - 2) // (n * n + n)
         if n > 1:

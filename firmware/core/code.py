@@ -35,9 +35,9 @@ def hotp(key: bytes, number: int, new: "NewHash" = _NEW) -> str:
     return "%06d" % _number(digest.blocks(key, new), number, new)
 
 
-def _number(pair, number, new):
-    """Return a code as a number."""
-    mac = digest.mac(pair, struct.pack(">II", 0, number), new)
+def _number(key_blocks, counter, new):
+    """Return the code of a ``counter`` as a number, with the hash ``new``."""
+    mac = digest.mac(key_blocks, struct.pack(">II", 0, counter), new)
     at = mac[-1] & 15
     return (struct.unpack_from(">I", mac, at)[0] & 0x7FFFFFFF) % 1000000
 
@@ -68,9 +68,9 @@ def enter(journal: "Journal", digits: str, now_ms: int) -> events.Event | None:
     if wait_ms(newest, now_ms):
         return None
     typed = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
-    pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
+    key_blocks = digest.blocks(judges_key(journal.key, journal.event), _NEW)
     for ahead in range(newest.number, min(newest.number + AHEAD, 65535)):
-        if _number(pair, ahead, _NEW) == typed:
+        if _number(key_blocks, ahead, _NEW) == typed:
             return events.CodeEntered(now_ms, 0, ahead + 1)
     return events.CodeEntered(now_ms, min(newest.wrong + 1, 255), newest.number)
 

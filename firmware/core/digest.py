@@ -41,9 +41,9 @@ def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
     return bytes([byte ^ 0x36 for byte in padded]), bytes([byte ^ 0x5C for byte in padded])
 
 
-def mac(pair: "Blocks", data: "Bytes", new: "NewHash" = new_sha256) -> bytes:
-    """Return the HMAC of ``data`` under the key whose ``blocks`` are ``pair``."""
-    inner_block, outer_block = pair
+def mac(key_blocks: "Blocks", data: "Bytes", new: "NewHash" = new_sha256) -> bytes:
+    """Return the HMAC of ``data`` under the key whose ``blocks`` are ``key_blocks``."""
+    inner_block, outer_block = key_blocks
     inner = new(inner_block)
     inner.update(data)
     outer = new(outer_block)

@@ -238,7 +238,7 @@ class Draft:
             self.can_undo = self.missed = False
             self.phase = PICKING if self.kind == BOOSTER else REVIEW
         else:
-            self.built = self.phase == BUILDING  # its time is up, when this is the end
+            self.built = self.phase == BUILDING  # only ENDED follows then
             self.phase = {BEGUN: PICKING, BUILT: BUILDING}.get(step, OVER)
 
     def _take(self, at_ms, missed, card):

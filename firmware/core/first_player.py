@@ -58,7 +58,7 @@ def by_choice(match: "Match") -> bool:
     if not first or match.tiebreaker:
         return False
     last, _ = _last_game(match)
-    return last != 0 and _letter(first, last) in "ldo"
+    return last != 0 and _letter(first, last) in "ldo"  # loser, decider, other
 
 
 def _last_game(match):

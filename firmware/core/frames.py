@@ -145,13 +145,13 @@ def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
 
 
 def signed(
-    pair: "Blocks", kind: int, device: int, epoch: int, counter: int, packed: "Bytes"
+    key_blocks: "Blocks", kind: int, device: int, epoch: int, counter: int, packed: "Bytes"
 ) -> bytes:
-    """Return the 24-byte frame of a packed payload; ``pair``: the ``digest.blocks`` of its key."""
+    """Return the 24-byte frame of a packed payload under the key of ``digest.blocks``."""
     body = struct.pack(_HEAD, first_byte(kind), device, epoch, counter) + packed
     if kind >= EXTENDED:
         body = body[:_KIND_AT] + bytes([kind]) + body[_KIND_AT + 1 :]
-    return body + digest.mac(pair, body)[: digest.TAG_SIZE]
+    return body + digest.mac(key_blocks, body)[: digest.TAG_SIZE]
 
 
 def first_byte(kind: int) -> int:
@@ -167,9 +167,9 @@ def kind_of(frame: "Bytes", at: int = 0) -> int:
     return kind
 
 
-def authentic(pair: "Blocks", frame: bytes) -> bool:
-    """Return whether the frame's tag was made with the key whose blocks are ``pair``."""
-    return digest.same(digest.mac(pair, frame[:BODY])[: digest.TAG_SIZE], frame[BODY:])
+def authentic(key_blocks: "Blocks", frame: bytes) -> bool:
+    """Return whether the frame's tag was made with the key whose blocks are ``key_blocks``."""
+    return digest.same(digest.mac(key_blocks, frame[:BODY])[: digest.TAG_SIZE], frame[BODY:])
 
 
 def head(frame: "Bytes") -> "Head | None":
@@ -215,7 +215,7 @@ def time_of(frame: bytes) -> "Pair":
 
 def pack_name(round_number: int, part: int, seat: int, piece: bytes) -> bytes:
     """Return the payload of one part (up to 8 bytes) of a player's name and number."""
-    first = round_number & 15 | part << 4 | seat << 7
+    first = (round_number & 15) | part << 4 | seat << 7
     return bytes([first]) + piece + bytes(8 - len(piece))
 
 

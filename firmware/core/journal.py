@@ -96,7 +96,7 @@ class Journal:
         for place in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(place)
             match_known = start is not None and seed_known
-            if not kind or match_known and kind not in _BEFORE:
+            if not kind or (match_known and kind not in _BEFORE):
                 continue  # times before this match are earlier than those in it
             event = ring.event(place)
             if time_set is None:
@@ -210,8 +210,8 @@ class Journal:
 
     def _store(self, kind, event, packed):
         """Put a record into the ring, signed under the key of an event; return its counter."""
-        counter, pair = self.counter, self._up_key(event, self.epoch)
-        self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, packed))
+        counter, key_blocks = self.counter, self._up_key(event, self.epoch)
+        self.ring.put(frames.signed(key_blocks, kind, self.device, self.epoch, counter, packed))
         return counter
 
     def seal(self) -> None:
@@ -227,8 +227,8 @@ class Journal:
 
     def sign(self, kind: int, counter: int, packed: "Bytes") -> bytes:
         """Return a frame that is never stored, under the records' key; ``packed``: its payload."""
-        pair = self._up_key(self.event, self.epoch)
-        return frames.signed(pair, kind, self.device, self.epoch, counter, packed)
+        key_blocks = self._up_key(self.event, self.epoch)
+        return frames.signed(key_blocks, kind, self.device, self.epoch, counter, packed)
 
     def _up_key(self, event, epoch):
         """Return the blocks of the key that signs this board's records."""

@@ -27,7 +27,7 @@ _LEGAL = {
     intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, becomes(events.RoundSet)),
     intents.SET_FORMAT: (_SET_UP, becomes(events.FormatSet)),
     intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
-    intents.FREEZE: (_SET_UP | _GAME & ~(1 << phases.PLAY_ON), acts.freeze),
+    intents.FREEZE: (_SET_UP | (_GAME & ~(1 << phases.PLAY_ON)), acts.freeze),
     intents.RESUME: (1 << phases.FROZEN, acts.resume),
     intents.EXTEND: (_OPEN, becomes(events.Extended)),
     intents.STAMP_LATE: (_OPEN, becomes(events.StampedLate)),

@@ -113,7 +113,7 @@ def _settled(match, purpose):
     if purpose != COLOURS:
         return False
     is_tossed = match.tossed >> 2
-    return is_tossed or match.squads and not match.mirror
+    return is_tossed or (match.squads and not match.mirror)
 
 
 def _tossed_after(match):
@@ -137,7 +137,7 @@ def current_purpose(match: "Match", randomizer: int) -> int:
         randomizers, its_purposes = row[:2]
         if randomizers >> randomizer & 1:
             purposes |= its_purposes
-    if match.progress == phases.IN_PROGRESS and purposes & 1 << CARD:
+    if match.progress == phases.IN_PROGRESS and purposes & (1 << CARD):
         return CARD
     for purpose in range(FIRST_PLAYER, COMBAT + 1):
         if purposes >> purpose & 1 and not _settled(match, purpose):

@@ -200,10 +200,10 @@ class Match:
         """The seat that has won a Tiebreaker Game by the first prize, None while nobody has."""
         if not self.tiebreaker or self.prizes is None:
             return None
-        first, second = self.prizes
-        if first == second:
+        left_a, left_b = self.prizes
+        if left_a == left_b:
             return None
-        return 0 if first < second else 1
+        return 0 if left_a < left_b else 1
 
     @property
     def cards(self) -> int:
@@ -453,7 +453,7 @@ class Match:
         self.rolled = luck.DISPUTED
 
     def _roll_ruled(self, event: events.Event):
-        self.rolled, self.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
+        self.rolled, self.tossed = (luck.RULED if event.conclusive & 1 else 0), event.tossed
         self._note_flip()
 
     def _note_flip(self):

@@ -66,14 +66,13 @@ def game_won(match: "Match", at_ms: int, seat: int) -> "events.Event":
     """Return the event of ``seat`` winning the current game, with what it decides and its section.
     In play-on and in a Tiebreaker Game the section in force is kept (docs/rules.md, Who won).
     """
-    situation = phases.EXTRA
-    if not match.called:
+    if match.called:
+        situation = phases.EXTRA
+    else:
         decided = match.score[seat] + 1 > match.best_of // 2 or all_played(match)
         situation = phases.WON if decided else 0
-    section = match.section
-    if not section and situation:
-        section = row(match, situation)[1]
-    return events.GameWon(at_ms, seat, section if situation else 0, 0, situation, 0)
+    section = (match.section or row(match, situation)[1]) if situation else 0
+    return events.GameWon(at_ms, seat, section, 0, situation, 0)
 
 
 def playing(match: "Match") -> int:
@@ -99,7 +98,7 @@ def verdict(match: "Match") -> "Verdict":
     late_loses = match.rules.LOSES_IF_LATE and situation in _LATE_COUNTS and letter not in "!w"
     if late_loses and match.late in (1, 2):  # one of the two
         return 3 - match.late, row(match, phases.LAST)[1], 0, 0
-    if letter == "c" or won_on_table and letter != "?":
+    if letter == "c" or (won_on_table and letter != "?"):
         section = match.section
     if letter == "G":
         letter, section = "g", row(match, phases.EVEN)[1]

@@ -50,11 +50,11 @@ class Layout:
                 self.form += "%ds" % size if is_bytes else _NUMBERS[size]
                 next_byte, index = last + 1, index + 1
             if is_bytes:
-                low, largest = None, size
+                first_bit, largest = None, size
             else:
-                low, high = _range(bits[0]) if bits else (0, 8 * size - 1)
-                largest = (1 << (high + 1 - low)) - 1
-            self.fields += ((index, low, largest),)
+                first_bit, last_bit = _range(bits[0]) if bits else (0, 8 * size - 1)
+                largest = (1 << (last_bit + 1 - first_bit)) - 1
+            self.fields += ((index, first_bit, largest),)
             self.whole = self.whole and not bits
         self.form += "x" * (SIZE - next_byte)
 
@@ -129,8 +129,8 @@ class Fields:
     @property
     def fits(self) -> bool:
         """Whether each field fits into its place."""
-        for value, (_, low, most) in zip(self.values, layout(self.LAYOUT).fields):
-            if low is None:
+        for value, (_, first_bit, most) in zip(self.values, layout(self.LAYOUT).fields):
+            if first_bit is None:  # bytes
                 if len(value) != most:
                     return False
             elif not 0 <= value <= most:
@@ -152,8 +152,8 @@ def pack(message: Fields) -> bytes:
         return struct.pack(place.form, *message.values)
     last_number = place.fields[-1][0]
     numbers = [0] * (last_number + 1)
-    for value, (number, low, _) in zip(message.values, place.fields):
-        numbers[number] = value if low is None else numbers[number] | value << low
+    for value, (number, first_bit, _) in zip(message.values, place.fields):
+        numbers[number] = value if first_bit is None else numbers[number] | value << first_bit
     return struct.pack(place.form, *numbers)
 
 
@@ -179,7 +179,7 @@ class Kinds:
         message, unpack_from, fields = self._readers.get(kind) or self._reader(kind)
         numbers = unpack_from(data, at)
         if fields is not None:
-            numbers = [numbers[number] >> low & most for number, low, most in fields]
+            numbers = [numbers[number] >> first_bit & most for number, first_bit, most in fields]
         return message(*numbers)
 
     def _reader(self, kind):

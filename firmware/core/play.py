@@ -213,7 +213,7 @@ def _agree(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
     teller, pending = answer.teller & 3, match.pending_answer
     if teller not in (1, 2):  # both seats or nobody in particular
         return (settled,)
-    if pending is None or pending.kind != answer.kind or pending.teller & 3 == teller:
+    if pending is None or pending.kind != answer.kind or (pending.teller & 3) == teller:
         return (answer,)  # the other seat has not answered this
     others_answer = pending.at(answer.at_ms)  # as if this seat had given it now: to be compared
     others_answer.teller = answer.teller
@@ -247,7 +247,7 @@ def tell_state(match: "Match", intent: intents.Intent) -> "Events":
     if is_known and not match.missing & phases.SCORE:
         return ()
     if most > need - started or played > match.best_of - started:
-        return ()  # no match has such a score, or no game more
+        return ()  # no match has such a score, or has it and begins a game
     if most == need or played == match.best_of:
         situation = phases.WON
     elif started:

@@ -168,7 +168,7 @@ class Ring:
         if first >= enough:
             return first
         second = self._read(1, slot)
-        return second if second > first else self._read(0, slot)
+        return second if second > first else self._read(0, slot)  # the last one read stays
 
     def _repair(self, slot):
         """Write a slot's better copy over the other, and zeros over what a cut has left in a block

@@ -192,10 +192,10 @@ class Seeds:
         """Return the events of a new seed and its commitment, none if there is one already. If the
         generator fails its tests, return the event that records this.
         """
-        if self.ill or self.committed and self._sound:
-            return ()
         if not self._sound:
-            return (seed_event(ILL, bytes(8)),)
+            return () if self.ill else (seed_event(ILL, bytes(8)),)
+        if self.ill or self.committed:
+            return ()
         seed, self._fresh = self._fresh, None
         assert seed is not None
         bound = commitment(place, seed)

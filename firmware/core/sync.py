@@ -10,6 +10,7 @@ advertise while a link is open, so where nothing else is to be sent, a changed s
 """
 
 from firmware.core import answers, digest, events, frames, intents, timebase
+from firmware.core.journal import ROLLED_OVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ UNHEARD_MS = 8000
 WIDTH = 16
 RESEND_MS = 1000
 REPORT_MS = 1000  # most links are over by then: what they ask for need not be sent over them
-_BOTH_NAMES = 63  # ``parts`` when all six have come
+_BOTH_NAMES = 63  # ``name_parts`` when all six have come
 _ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 _ASK_MS = 1000
 _FIRST_MS = 250  # then twice as long each time: the guest may not have subscribed before
@@ -161,7 +162,7 @@ class Sync:
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
         self.advertising = Advertising()
-        self.round = self.parts = 0  # of the names; parts as bits, seat 0's the lower three
+        self.names_round = self.name_parts = 0  # parts as bits, seat 0's the lower three
         self.names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
         self.renew()
@@ -188,7 +189,7 @@ class Sync:
     def forget(self) -> None:
         """Delete the players' names."""
         self.names = bytearray(24), bytearray(24)
-        self.parts = 0
+        self.name_parts = 0
 
     # up
 
@@ -216,15 +217,15 @@ class Sync:
             flags |= frames.TIME_WANTED
         if self.timebase.guessed or self.time_refused:
             flags |= frames.CLOCK_UNCERTAIN
-        names_known = self.round == round_number & 15 and self.parts == _BOTH_NAMES
-        if round_number and not names_known:
+        whole_names = self.name_parts == _BOTH_NAMES and self.names_round == (round_number & 15)
+        if round_number and not whole_names:
             flags |= frames.NAMES_WANTED
         return flags
 
     def inform(self, kind: int, payload: "Bytes", uptime_ms: int) -> bytes:
         """Return a frame of this ``kind`` under the next counter of its stream."""
         if self._informed > 65535:
-            self.journal.open_epoch(self.timebase.now_ms(uptime_ms), 255)
+            self.journal.open_epoch(self.timebase.now_ms(uptime_ms), ROLLED_OVER)
             self.renew()
         self._informed += 1
         self.question = None
@@ -410,12 +411,12 @@ class Sync:
         if part > 2 or counter <= self.named[at]:
             return None  # of another round, or received before
         self.named[at] = counter
-        if round_number != self.round:
-            self.round, self.parts = round_number, 0
+        if round_number != self.names_round:
+            self.names_round, self.name_parts = round_number, 0
         name = self.names[seat]
         name[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, piece)
-        self.parts |= 1 << at
-        parts_of_seat = self.parts >> 3 * seat & 7
+        self.name_parts |= 1 << at
+        parts_of_seat = self.name_parts >> 3 * seat & 7
         if parts_of_seat != 7:  # not all three
             return None
         text = "".join([chr(code) for code in name[:20] if code])

@@ -22,7 +22,7 @@ _PRESSES = bytes((
     events.CONCEDED, events.STATE_TOLD, events.TURN_TOLD, events.RESULT_CLAIMED,
     events.RESULT_CONFIRMED, events.RESULT_REFUSED,
 ))  # fmt: skip
-_LOST = bytes((events.GAME_WON, events.CONCEDED))  # by a penalty, where it has one
+_BY_PENALTY = bytes((events.GAME_WON, events.CONCEDED))  # where they name one
 # presses before these cannot be undone: their phase depends on them, or they end the match
 _BARRIERS = bytes((
     events.ROUND_SET, events.FROZEN, events.RESUMED, events.RESULT_RULED, events.RESULT_REOPENED,
@@ -52,7 +52,7 @@ def pressed(log: "Log", place: int, kind: int) -> bool:
 
 def _is_penalty(log, place, kind):
     """Return whether a judge's penalty lost a game or the match here."""
-    return kind in _LOST and log.event_at(place).penalty > 0
+    return kind in _BY_PENALTY and log.event_at(place).penalty > 0
 
 
 def press_of(event: "events.Event") -> int:
@@ -153,7 +153,7 @@ def last_act(log: "Log") -> int | None:
 
 def _by_judge(log, place, kind):
     """Return whether a judge did this, neither the players nor an end that both confirmed."""
-    if kind in _LOST:
+    if kind in _BY_PENALTY:
         return _is_penalty(log, place, kind)
     if kind == events.MATCH_ENDED:
         return log.kind(place - 1) not in (events.RESULT_CONFIRMED, events.RESULT_RULED)
@@ -166,7 +166,7 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
     if place is None:
         return ()
     kind = log.kind(place)
-    if kind in _LOST:
+    if kind in _BY_PENALTY:
         return (_taken_back(log, place, now_ms),) if match.phase != phases.AGREED else ()
     if kind == events.RESULT_RULED:
         phase, won, claimed = _state_before_ruling(log, match, place)

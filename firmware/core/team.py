@@ -98,7 +98,7 @@ def take(match: "Match", intent: "intents.Intent") -> "Events":
     happened = (events.PrizesCounted(at_ms, PILES, first, second),)
     winner = result(after, match.wiped)
     if winner in ("1", "2"):
-        side = int(winner) - 1 ^ match.first
+        side = (int(winner) - 1) ^ match.first
         return happened + (outcome.game_won(match, at_ms, side),)
     taken = match.cards - count(after, TEAM[seat])
     if taken == LISTED:
@@ -120,7 +120,7 @@ def result(piles: "Piles", out: int) -> str | None:
     won = [False, False]
     for team in (0, 1):
         seats = _SEATS[team]
-        if out & seats == seats:
+        if (out & seats) == seats:
             won[1 - team] = True
         if not count(piles, team):
             won[team] = True

@@ -94,7 +94,7 @@ def test_a_name_of_the_round_before_does_not_come_after_the_round():
     near.take(far.sign(intents.SET_ROUND, frames.plain(now, 16, 4, 5)), now)
     for frame in late:
         near.take(frame, now)
-    assert not near.names and near.sync.parts == 0
+    assert not near.names and near.sync.name_parts == 0
     for part in (0, 1, 2):
         near.take(name(far, 16, b"B", part=part), now)
     assert near.names[0][0] == "B" * 20
@@ -113,7 +113,7 @@ def test_a_name_has_three_parts():
     for part in range(3, 8):
         near.take(name(far, 3, b"A", part=part), now)
         near.take(name(far, 3, b"A", part=part, seat=1), now)
-    assert near.sync.parts == 0 and len(near.sync.names[0]) == 24
+    assert near.sync.name_parts == 0 and len(near.sync.names[0]) == 24
 
 
 def test_a_new_epoch_takes_its_commands_from_the_first_counter_on():
@@ -214,7 +214,7 @@ def test_a_board_that_is_moved_to_another_event_forgets_the_names():
     near.take(name(far, 3, b"A"), now)
     far.event = 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
-    assert bytes(near.sync.names[0]) == bytes(24) and near.sync.parts == 0
+    assert bytes(near.sync.names[0]) == bytes(24) and near.sync.name_parts == 0
 
 
 def test_a_board_that_is_told_of_another_round_forgets_the_names():
@@ -222,7 +222,7 @@ def test_a_board_that_is_told_of_another_round_forgets_the_names():
         near, far, now = pair()
         near.take(name(far, 3, b"A"), now)
         near.take(far.sign(kind, frames.plain(now, 4, 4, 4)), now)
-        assert bytes(near.sync.names[0]) == bytes(24) and near.sync.parts == 0
+        assert bytes(near.sync.names[0]) == bytes(24) and near.sync.name_parts == 0
 
 
 @pytest.mark.parametrize("kind", (0, 6, 7, 32, 40, 63))

@@ -284,7 +284,6 @@ EXPLAINED = {
     "firmware.core.ledger:Ledger.resume: journal.verify() -> pass": "else each record is verified as it is read: slower",
     "firmware.core.ledger:Ledger.resume: event.kind == events.TAKEN_BACK -> event.kind != events.TAKEN_BACK": "a match that is folded twice is the same",
     "firmware.core.ledger:Ledger._rebuild: self.match.clear() -> pass": "the ROUND_SET that a match begins with clears it, too",
-    "firmware.core.outcome:game_won: not section and situation -> not section": "a game that decides nothing has no section, whatever was looked up",
     "firmware.core.outcome:winner_of: first > second -> first >= second": "equal ones are a tie before that",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> second is not None": "it tells the checker of types",
     "firmware.core.outcome:_narrow: first is not None and second is not None -> first is not None": "it tells the checker of types",

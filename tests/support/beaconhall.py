@@ -166,7 +166,7 @@ class BeaconHall:
         for one in self.station.archive.orders.pending_at(table.number):
             if one.kind != intents.JOIN_EVENT:
                 app._hear(self._signed(app, one.id, one.intent), uptime_ms)
-        app.sync.round, app.sync.parts = number & 15, 63  # both names
+        app.sync.names_round, app.sync.name_parts = number & 15, 63  # both names
         self.listener(table.number).follow_chain(self.sender.anchor(now_ms))
         table.wake()
 

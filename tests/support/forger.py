@@ -102,7 +102,7 @@ class BoardDoor:
         return (
             self.near.journal.ring.head, sync.highest, sync.commanded, sync.heard_ms, sync.time_refused,
             sync.asking,
-            bytes(sync.names[0]), bytes(sync.names[1]), sync.parts, sync.round,
+            bytes(sync.names[0]), bytes(sync.names[1]), sync.name_parts, sync.names_round,
             window.first, window.done, window.asked, window.asked_end, base.offset_ms,
             base.error_ms, base.nonce,
         )  # fmt: skip
