@@ -318,10 +318,10 @@ class App:
         if self.timebase.guessed and not self.timebase.bounded:
             return
         self._beat_ms = uptime_ms
-        if uptime_ms > upkeep.WELL_MS and (self.match.phase or self.failures < upkeep.FAILURES):
+        match_set_aside = self.failures >= upkeep.FAILURES and not self.match.phase
+        if uptime_ms > upkeep.WELL_MS and not match_set_aside:
             self.failures = 0
-        beat = upkeep.pack(self.journal.event, now_ms, self.failures)
-        self.board.heartbeat.write(beat)
+        self.board.heartbeat.write(upkeep.pack(self.journal.event, now_ms, self.failures))
 
     def _set_due(self, uptime_ms, now_ms, lights_ms):
         """Set when to look again: at the first time at which anything is due."""

@@ -143,7 +143,7 @@ class ScanningLink(link.Link):
             if asks_time:
                 ear.asked_ms = uptime_ms  # once
             self._turn(ear.pace(asks & ~asks_time, uptime_ms), random, uptime_ms)
-            must_tell = not ear.present or result and not ear.least  # only a status can
+            must_tell = not ear.present or (result and not ear.least)  # only a status can
             asks_now = asks_time and random[3] & 1
             status_first = must_tell or asks_now
             if sync.waiting and pace and not status_first:

@@ -196,7 +196,7 @@ def tell(face: Face, error: BaseException | None = None) -> None:
     table = face.table
     table.match = None  # pyright: ignore[reportAttributeAccessIssue]  (no screen asks for one now)
     table.draft = None
-    table.keyless, table.error = error is None, type(error).__name__ if error else ""
+    table.keyless, table.error = error is None, (type(error).__name__ if error else "")
     face.close_opened()
     face.follow()
     face.show()

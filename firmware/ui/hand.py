@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Intent, Match
     from firmware.ui.types import Face
 
-HALF_MS = 10000  # the time in which both seats must request an act of both
+BOTH_MS = 10000  # the time in which both seats must request an act of both
 VISIT = 4  # in ``pending``: a judge's code was right; 1 and 2 are the seats
 BRIEF_MS = 15000  # without a press, until an opened screen closes: it hides the clock
 _OF_BOTH = (intents.ReopenResult, intents.TakeBack, intents.CountTurns)
@@ -71,13 +71,13 @@ class Hand:
     def _of_both(self, intent: "intents.Intent", uptime_ms: int) -> "tuple[Intent, ...]":
         """Return an intent of both seats once the other one has requested it, too; else keep it."""
         other_seat = 3 - intent.by
-        if self._table.half == other_seat and self._kind == intent.kind:
+        if self._table.requested_by == other_seat and self._kind == intent.kind:
             self._table.pending &= VISIT
             self.face.go(HOME)
             intent.by = 3
             return (intent,)
-        self._table.pending = self._table.pending & VISIT | intent.by
-        self._kind, self._until_ms = intent.kind, uptime_ms + HALF_MS
+        self._table.pending = (self._table.pending & VISIT) | intent.by
+        self._kind, self._until_ms = intent.kind, uptime_ms + BOTH_MS
         return ()
 
     def expired(self, uptime_ms: int) -> bool:
@@ -85,7 +85,7 @@ class Hand:
         due_ms = self.due_ms
         if due_ms is None or uptime_ms < due_ms:
             return False
-        if self._table.half:
+        if self._table.requested_by:
             self._table.pending &= VISIT
         elif self._table.pending:
             self._table.pending = 0  # and with the visit its screens
@@ -96,7 +96,7 @@ class Hand:
     @property
     def due_ms(self) -> int | None:
         """When something will have expired (uptime), or None."""
-        if self._table.half:
+        if self._table.requested_by:
             return self._until_ms
         if self._table.pending:
             return self._judged_ms + BRIEF_MS

@@ -44,7 +44,7 @@ def standing(match: Match, lit: int = False, soon: int = False, for_ms: int = 0)
 def moves(state: int, pixels: int) -> bool:
     """Return whether the lights of a state change by themselves."""
     rhythm = _STATES[2 * state]
-    return _RHYTHMS[rhythm] != 0xFFF or rhythm == _SEGMENTS and pixels == 1
+    return _RHYTHMS[rhythm] != 0xFFF or (rhythm == _SEGMENTS and pixels == 1)
 
 
 def bar(state: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:

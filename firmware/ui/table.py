@@ -188,7 +188,7 @@ class Table:
         """A clock is running that the players see."""
         if self.draft is not None:
             return False
-        return self.match.phase == phases.PREGAME or runs(self.match) and not self.hidden
+        return self.match.phase == phases.PREGAME or (runs(self.match) and not self.hidden)
 
     @property
     def unseen(self) -> int:
@@ -219,7 +219,7 @@ class Table:
     here = _of_match(lambda match: match.call == JUDGE_IS_HERE)
     visit = _fact(lambda table: table.pending & VISIT)  # a judge's code has opened the board
     # the only seat that has asked for what both must ask for
-    half = property(lambda self: self.pending & 3)
+    requested_by = property(lambda self: self.pending & 3)
 
     # the game
 
@@ -286,11 +286,11 @@ class Table:
 
     @property
     def picking(self) -> int:
-        """The seat that won the toss for colours."""
+        """The seat that won the toss for colours, as a bit."""
         winner = self.match.tossed >> 2  # 1, 2, as they were paired
         if not self.match.squads or not winner:
             return 0
-        return _seat_bit(winner - 1 ^ self.match.swapped)
+        return _seat_bit((winner - 1) ^ self.match.swapped)
 
     # what is asked after time
 
@@ -340,7 +340,7 @@ class Table:
 
     @property
     def calls(self) -> bool:
-        """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
+        """Whether a flip beside a clock says which team starts: one B flips, the other calls."""
         roll = self.match.roll
         if roll is None or not self.rolled or not self.team:
             return False
@@ -585,7 +585,7 @@ def score_text(started: int, games: "tuple[int, int]", pair: bool) -> str:
     it; of a match that is a ``pair`` of games, both played, its result.
     """
     texts = _TOLD.get(games)
-    if texts is None or pair and sum(games) == 2:
+    if texts is None or (pair and sum(games) == 2):
         return "s%d%d" % games
     return texts[not started]
 

@@ -48,7 +48,7 @@ class View:
         if not self.changed and passing == shown.passing:
             return False
         if self.changed:  # take over what the match alone does not say
-            seeds, roll = self.seeds, match.roll if shown.rolled else None
+            seeds, roll = self.seeds, (match.roll if shown.rolled else None)
             shown.generator_failed = seeds is not None and seeds.ill
             shown.roll_name = "" if seeds is None or roll is None else seeds.named(roll)
             shown.battery = self._percent or 0

@@ -113,7 +113,8 @@ def _question(station: Station, person: Person) -> Sentence:
     roster = station.archive.roster
     who = person.player.name_and_number
     published = station.desk.round or 0
-    for number in (number for number in reversed(roster.rounds) if number >= published):
+    not_over = [number for number in roster.rounds if number >= published]
+    for number in reversed(not_over):
         pairing = _pairing_of(roster.pairings_of(number), person.player)
         if pairing is None:
             continue

@@ -144,10 +144,10 @@ class Desk:
                     continue
                 if self._archive.orders.latest_in_round(round_number, table, intents.SET_ROUND):
                     continue
-                sets = self._set_up_intents(pairing, form, squads)
+                set_up = self._set_up_intents(pairing, form, squads)
                 if table in to_clear:
-                    sets.insert(0, intents.ClearRound(self._collector.now_ms))
-                for intent in sets:
+                    set_up.insert(0, intents.ClearRound(self._collector.now_ms))
+                for intent in set_up:
                     orders.append(self._order(table, intent, author, round=round_number))
         return orders
 
@@ -174,11 +174,11 @@ class Desk:
     ) -> list[Intent]:
         """Return the intents that set a table up for a pairing; ``squads`` by pairing number."""
         now_ms = self._collector.now_ms
-        sets = set_up_intents(pairing, form, squads, now_ms)
+        set_up = set_up_intents(pairing, form, squads, now_ms)
         switches = roll_policy.switches_of(self._archive, pairing.table or 0)
         if switches is not None:  # SetRound clears a board's switches
-            sets.append(intents.SetPolicy(now_ms, switches))
-        return sets
+            set_up.append(intents.SetPolicy(now_ms, switches))
+        return set_up
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
         """Set or change the start of the published round at every table.

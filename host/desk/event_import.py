@@ -68,7 +68,7 @@ def import_file(
     before = archive.changes
     with archive.transaction():
         event = archive.roster.event
-        if event is None or file.event and not event_name.is_current(archive, file.event):
+        if event is None or (file.event and not event_name.is_current(archive, file.event)):
             open_event(archive.roster, file.event or "Event", unix_ms, draw)
         source = file.history.source if file.history else author
         file, names = identities.recognise(archive, file, renamed, source, unix_ms)

@@ -95,7 +95,7 @@ class HallBeacon:
             round=number, state=self._beacon_state(start_ms, now_ms), start_ms=start_ms or 0,
             tables=len(self._station.desk.tables), awaited=len(self._awaited), unheard=unheard,
             switches=roll_policy.halls(self._station.archive),
-            words=unheard > 0 and now_ms >= self._burst_ms,
+            recalling=unheard > 0 and now_ms >= self._burst_ms,
         )  # fmt: skip
 
     def _beacon_state(self, start_ms, now_ms):

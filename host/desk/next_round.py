@@ -35,13 +35,14 @@ def behind(archive: Archive, hall: Hall, number: int) -> dict[int, Match]:
 
 def to_clear(archive: Archive, hall: Hall, number: int, leave: bool) -> set[int]:
     """Return those of the tables ``behind`` whose board must leave its match for the round: one
-    whose result is known, and with ``leave`` one without a result. What a board itself has
-    announced, or shows as a code, is over there.
+    whose result is known, and with ``leave`` one without a result. A board that has announced its
+    result, or shows it as a code, has ended its match itself.
     """
     found: set[int] = set()
     for table, match in behind(archive, hall, number).items():
         result = _result(archive, hall, table, match)
-        if leave if result is None else result.by not in (ANNOUNCED, TYPED):
+        must_leave = leave if result is None else result.by not in (ANNOUNCED, TYPED)
+        if must_leave:
             found.add(table)
     return found
 
@@ -102,14 +103,14 @@ def wrongly_seated(archive: Archive, hall: Hall, number: int) -> dict[str, str] 
     """Return the names of the first ``loser`` of a match who plays in the elimination round after
     it, ``number``, in the ``winner``'s place; None if there is none.
 
-    A loser plays there against another loser, for a place, or for a winner who has dropped.
+    A loser may play there for a winner who has dropped, or against another loser for a place.
     """
     before = [each for each in archive.roster.rounds if each < number][-1:]
     forms = [archive.roster.stored_format(each) for each in (*before, number)]
     if len(forms) < 2 or not all(form.elimination for form in forms):
         return None
     lost_to = _lost_to(archive, hall, before[0])
-    won, gone = {winner.number for winner in lost_to.values()}, People(archive).gone
+    winners, gone = {winner.number for winner in lost_to.values()}, People(archive).gone
     pairings = archive.roster.pairings_of(number)
     seated = {player.number for pairing in pairings for player in pairing.players}
     for pairing in pairings:
@@ -117,7 +118,8 @@ def wrongly_seated(archive: Archive, hall: Hall, number: int) -> dict[str, str] 
             winner = lost_to.get(player.number)
             if winner is None or winner.number in gone:
                 continue
-            if winner.number not in seated or won & pairing.numbers:
+            meets_a_winner = bool(winners & pairing.numbers)
+            if winner.number not in seated or meets_a_winner:
                 return {"loser": player.name, "winner": winner.name}
     return None
 

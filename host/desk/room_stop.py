@@ -26,8 +26,8 @@ WHY = {
     "no_clock": "no clock is running",
     "runs": "a judge resumed it",
 }
-_TIMELESS = phases.TIME, phases.OVERTIME, phases.FINISHING
-_STILL = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.PLAY_ON
+_TIME_CALLED = phases.TIME, phases.OVERTIME, phases.FINISHING
+_NO_CLOCK = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.PLAY_ON
 
 
 def holding(station: Station) -> Stop | None:
@@ -140,9 +140,9 @@ def lines(station: Station) -> list[str]:
 
 def _why_running(match: Match | None) -> str:
     """Return the code of ``WHY`` for a table whose clock is not stopped."""
-    if match is None or match.phase in _STILL:
+    if match is None or match.phase in _NO_CLOCK:
         return "no_clock"
-    return "overtime" if match.phase in _TIMELESS else "runs"
+    return "overtime" if match.phase in _TIME_CALLED else "runs"
 
 
 def _stoppable(station: Station, table: int) -> bool:
@@ -150,9 +150,9 @@ def _stoppable(station: Station, table: int) -> bool:
     match = _match(station, table)
     if match is None:
         return True
-    if match.phase in _TIMELESS:
+    if match.phase in _TIME_CALLED:
         return match.phase == phases.OVERTIME and bool(match.overtime[1])
-    return match.phase not in _STILL and match.frozen_ms is None
+    return match.phase not in _NO_CLOCK and match.frozen_ms is None
 
 
 def _frozen(station: Station, table: int) -> bool:

@@ -56,7 +56,8 @@ def require_reported(archive: Archive, statuses: Iterable[Status], table: int) -
     not reported yet: a new total would leave that one out.
     """
     status = next((status for status in statuses if status.table == table), None)
-    if archive.floor > 1 and status is not None and not status.visited:
+    restored = archive.floor > 1
+    if restored and status is not None and not status.visited:
         raise UserError(
             "table {table} has not yet reported what the lost laptop gave it: try again once its"
             " board is heard",

@@ -55,7 +55,7 @@ FACTS = {
 }
 ASKED = {
     **FACTS,
-    **dict.fromkeys(("unseen", "half", "on_turn", "placing", "picking", "confirming"), SOME),
+    **dict.fromkeys(("unseen", "requested_by", "on_turn", "placing", "picking", "confirming"), SOME),
     "consents": SOME,
     "checking": (1, 2),
     "decides": range(first_player.ASK + 1),

@@ -20,8 +20,8 @@ def here_keys(table: Table, gesture: int = HOLD, seat: object = SEAT) -> list[Ke
 
 def say_half(picture: Picture, table: Table, place: str = "note") -> None:
     """Say which seat still has to ask for what the other has."""
-    if table.half:
-        picture.say(place, "half_a" if table.half & 1 else "half_b", YELLOW)
+    if table.requested_by:
+        picture.say(place, "half_a" if table.requested_by & 1 else "half_b", YELLOW)
 
 
 def check_keys(table: Table) -> list[Key]:

@@ -166,7 +166,7 @@ class Agreed(Screen):
 
     def say_reopening(self, picture: Picture, table: Table) -> None:
         """Say that both may reopen it, or which seat still has to."""
-        if table.half:
+        if table.requested_by:
             say_half(picture, table, "four")
         else:
             picture.say("note", "reopen_each", GREY)

@@ -32,19 +32,18 @@ MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "tha
 _MINUTE_S = 60
 _MOST_MIN = 1092  # the maximum in a board's message
 _SOUND = 8
-_STILL = (phases.IDLE, phases.AGREED)
+_NOT_PLAYING = (phases.IDLE, phases.AGREED)
 
 
 def _playing(staff: Staff) -> list[int]:
-    """Return the tables of the round that still play: by their boards' records, or for a table of
-    which no record of this round is here, because it has no result. Raises UserError if there are
-    none.
+    """Return the tables of the round that still play, by their boards' records; a table of which no
+    record of this round is here plays as long as it has no result. Raises UserError for none.
     """
     desk, hall = staff.desk, staff.station.hall
     without_result = desk.open
 
     def plays(match: Match) -> bool:
-        return match.phase not in _STILL
+        return match.phase not in _NOT_PLAYING
 
     found = [
         table
