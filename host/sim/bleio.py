@@ -299,7 +299,7 @@ class PacketBuffer:
         buffer_size: int,
         max_packet_size: int | None = None,
     ):
-        if buffer_size < 1 or max_packet_size is not None and max_packet_size < 1:
+        if buffer_size < 1 or (max_packet_size is not None and max_packet_size < 1):
             raise ValueError("buffer_size must be >= 1")
         self._characteristic = characteristic
         self._size = max_packet_size or characteristic.max_length

@@ -45,7 +45,7 @@ class Adapter(StationRadio):
         super().__init__(station, port, str(address), wake)
         self._medium, self._address = medium, address
         self.address = Address(bytes(address))
-        self.bonds, self.erased = bonds if bonds is not None else {}, 0
+        self.bonds, self.erased = (bonds if bonds is not None else {}), 0
         self._switch_on()
 
     def _switch_on(self) -> None:

@@ -59,7 +59,7 @@ def _consume_dirty_areas(shape) -> bool:
     noted, here, left = (
         shape._pending_dirty_areas, shape._refresh_current_area, shape._ephemeral_dirty_area,
     )  # fmt: skip
-    left.x1 = left.x2
+    left.x1 = left.x2  # empty
     changed = bool(noted)
     while noted:
         area = noted.popleft()
@@ -210,7 +210,7 @@ class Panel:
 
 
 # What each byte of RGB565 gives to red, green and blue, widened to eight bits by its own upper bits
-_RED = bytes(high & 0xF8 | high >> 5 for high in range(256))
+_RED = bytes((high & 0xF8) | high >> 5 for high in range(256))
 _GREEN_HIGH = bytes((high & 7) << 5 | (high & 7) >> 1 for high in range(256))
 _GREEN_LOW = bytes((low >> 5) << 2 for low in range(256))
 _BLUE = bytes((low & 31) << 3 | (low & 31) >> 2 for low in range(256))

@@ -50,10 +50,10 @@ def _write(bitmap, y, span, pixels):
     start, data = y * bitmap._stride, bitmap._data
     keep, pixels = ~(mask << after), pixels << after
     if first == last:
-        data[start + first] = data[start + first] & keep | pixels
+        data[start + first] = (data[start + first] & keep) | pixels
         return
     for at in range(start + last, start + first - 1, -1):
-        data[at] = (data[at] & keep | pixels) & _WHOLE
+        data[at] = ((data[at] & keep) | pixels) & _WHOLE
         keep >>= _WORD
         pixels >>= _WORD
 

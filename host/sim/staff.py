@@ -96,15 +96,15 @@ class Staff:
     def _start(self, station, number, now_s):
         """Set the start once the tables know the round, and again where one does not know it.
 
-        It is for when players sit, and half as long again as telling them of the round has taken:
-        telling them of the start takes no longer.
+        Until then players take their seats and the tables learn of it, for which there is half as
+        long again as they needed to learn of the round.
         """
         now_ms, telling_s = self._venue.desk_ms(), now_s - self._began_s
         orders = station.archive.orders
         if station.desk.start_ms and station.desk.start_ms <= now_ms:
             return  # the tables' records of it may be under way
-        patient = self._start_s is not None or telling_s < TELL_S
-        if patient and orders.waiting and any(orders.pending_at(table) for table in self._people):
+        may_wait = self._start_s is not None or telling_s < TELL_S
+        if may_wait and orders.waiting and any(orders.pending_at(table) for table in self._people):
             return
         if self._start_s is not None and self._all_know(station, number):
             self._started = True

@@ -36,8 +36,8 @@ def head_of(frame: Bytes) -> Head:
 
 
 class Tap:
-    """The Link port over another Link; ``reused`` lists frame numbers that were used twice, and
-    those of frames that no board stores which are lower than all lately used.
+    """The Link port over another Link; ``reused`` lists frame numbers that were used twice. Of a
+    frame that no board stores a number counts as used if it is lower than all lately used ones.
 
     ``pay`` gets what the tags of frames cost the board, as in ``VirtualBoard``.
     """
@@ -72,9 +72,9 @@ class Tap:
 
     def _note_late(self, frame, number):
         """Note a frame that another one with a higher number came before."""
-        kept = [_NUMBER.unpack_from(frame) for frame in self._unstored]
-        older_than_kept = len(kept) == _KEPT and number < min(kept)
-        if number in kept or older_than_kept:
+        lately_used = [_NUMBER.unpack_from(frame) for frame in self._unstored]
+        too_old = len(lately_used) == _KEPT and number < min(lately_used)
+        if number in lately_used or too_old:
             self.reused.append((False, *number))
         else:
             self._unstored.append(frame)

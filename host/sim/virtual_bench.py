@@ -91,7 +91,7 @@ class ServiceChip(Chip):
             kept_bytes = self.prices["heap_repl_bytes"] - self.prices["heap_imported_bytes"]
             self.memory.allocate(kept_bytes, alive=True)
 
-    def _imported(self):
+    def _collect_loaded(self):
         """Charge nothing: the collections are in what loading takes."""
 
     def uptime_ms(self) -> int:

@@ -180,7 +180,7 @@ ROWS = (
      (("host.sim.chip.chip:Chip._pass", "self._stalled", "False"),),
      "chip/test_memory.py:test_no_key_is_scanned_while_an_s3_writes", 2, False),
     ("a collection costs the same whatever is alive", "gc.c gc_collect_root",
-     (("host.sim.chip.chip:Chip._imported", '1000 * self.prices["gc_ms"] * min(alive, whole) // whole', "1000"),),
+     (("host.sim.chip.chip:Chip._collect_loaded", '1000 * self.prices["gc_ms"] * min(alive, whole) // whole', "1000"),),
      "chip/test_memory.py:test_an_import_ends_in_a_collection_of_what_is_loaded_by_then"),
     ("a heap without end", "gc.c gc_try_add_heap",
      (("host.sim.chip.natives:Memory.allocate", "min(self._outer, self.size)", "self.size"),),

@@ -361,13 +361,13 @@ class Chip:
         """Return a new VM's World: its heap, the drive and the chip's native modules."""
         asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
         outer = self.prices["heap_bytes"] if self.espressif else natives.NORDIC_BYTES
-        self.memory = Memory(outer, asked, self._imported)
+        self.memory = Memory(outer, asked, self._collect_loaded)
         self.watchdog = Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         every |= serial_line.modules(self, self.cable)
         return World(
             self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
-            collected=self._imported, printed=self.printed,
+            collected=self._collect_loaded, printed=self.printed,
             stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
 
@@ -406,9 +406,9 @@ class Chip:
         self.spend(price, self.prices[price] * size // 1024)
         self.memory.allocate(source_size * self.prices["heap_alive_permille"] // 1000, alive=True)
 
-    def _imported(self):
+    def _collect_loaded(self):
         """Do the collection that ends an import (py/builtinimport.c:549), or that an allocation
-        needs: of what is loaded by then.
+        needs. It takes the longer the more is loaded by then.
         """
         self.memory.garbage = 0
         whole, alive = self.prices["heap_alive_bytes"], self.memory.alive

@@ -27,7 +27,7 @@ def looks_erased(block: bytes) -> bool:
 
 def written(old: bytes, data: bytes | bytearray) -> bytes:
     """Return a block's content after ``data`` was written over ``old`` and flushed."""
-    if old == _BLANK[:BLOCK] or not looks_erased(old):
+    if old == _BLANK[:BLOCK] or not looks_erased(old):  # blank, or erased before
         return bytes(data)
     return bytes([a & b for a, b in zip(old, data)])
 

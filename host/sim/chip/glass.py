@@ -70,7 +70,8 @@ class Display(busdisplay.BusDisplay):
                 rowstart=rowstart, auto_refresh=False,
             )  # fmt: skip
         self.automatic = auto_refresh
-        vars(self)["_core"].current_group, self.shown = None, self.terminal
+        vars(self)["_core"].current_group = None
+        self.shown = self.terminal
         self.glass = self.chip.glass = Glass(self)
 
     @property

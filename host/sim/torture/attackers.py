@@ -72,7 +72,7 @@ class Relay:
 
     @property
     def connected(self) -> bool:
-        """Whether nobody can connect now."""
+        """Whether it takes no connection now, as a board that has one."""
         if not self._on or self.session is not None:
             return True
         return self._board.connected or not self._board.welcome

@@ -227,7 +227,7 @@ def clock_snapshot(station: Station, device: int, match: Match) -> ClockSnapshot
     heard_ms = stored_ms if status_ms is None else min(stored_ms, status_ms)
     since_ms = heard_ms if match.frozen_ms is None else match.frozen_ms
     order = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
-    zero_ms = match.zero_ms - match.extension_s * 1000
+    own_zero_ms = match.zero_ms - match.extension_s * 1000  # without the extension
     ordered_s = order.asks(intents.Extend).total_s if order else 0
     extension_s = max(match.extension_s, ordered_s)  # the board may not have the order yet
-    return ClockSnapshot(zero_ms, zero_ms - since_ms, extension_s, match.score)
+    return ClockSnapshot(own_zero_ms, own_zero_ms - since_ms, extension_s, match.score)

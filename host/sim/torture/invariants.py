@@ -507,7 +507,7 @@ class InvariantChecker:
             stays_barred = first.kind in OVER and event.switches == luck.BARRED
             # the seats switched the counting of turns, and nothing else
             counts = table.app.match.policy ^ event.switches == play.COUNTED
-            return stays_barred or asked is None and counts
+            return stays_barred or (asked is None and counts)
         return False
 
     def _check_command(self, table, last):
