@@ -87,8 +87,8 @@ class Backend:
 
     @property
     def activity(self) -> int:
-        """A number that changes when another one may have written: with ``version``, and after a
-        ``poll_writers`` that cannot say that nobody has.
+        """A number that changes when another program may have written: with ``version``, and after
+        a ``poll_writers`` that does not rule it out.
         """
         return self.version
 

@@ -45,8 +45,8 @@ def store(
 ) -> None:
     """Store Teams; raises UserError for other members once ``begun``, or a member of two teams.
 
-    ``renamed``: the numbers whose new names were confirmed; without that no name changes then, and
-    OtherName is raised.
+    ``renamed``: the numbers whose new names were confirmed; once ``begun``, any other new name
+    raises OtherName.
     """
     known, teams = of(archive), list(teams)
     if begun:

@@ -92,11 +92,12 @@ def places(text: str) -> set[str]:
 
 def _fields(text: str) -> dict[str, str]:
     """Return a text's placeholders as they are written, ``{name!r}``, with their names."""
-    parts = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
-    return {
-        f"{{{name}{kind and '!' + kind or ''}{form and ':' + form}}}": str(name)
-        for name, form, kind in parts
-    }
+    fields: dict[str, str] = {}
+    for _, name, form, conversion in string.Formatter().parse(text):
+        if name is not None:
+            ending = (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
+            fields[f"{{{name}{ending}}}"] = name
+    return fields
 
 
 def check() -> None:

@@ -60,7 +60,7 @@ _NO_MORE = {"clue": "clue_nrf52840_express", "feather35": "feather_nrf52840_expr
 
 def check_model(name: str, role: str = "table") -> str:
     """Return the name of a model that can have this ``role``; UserError: none, or not any more."""
-    if name in MODELS or name in BOARDS and role == "gateway":
+    if name in MODELS or (name in BOARDS and role == "gateway"):
         return name
     tables = ", ".join(NAMES)
     if name in BOARDS:

@@ -28,7 +28,8 @@ def of_acts() -> dict[str, str]:
     return {
         f"acted_{kind}": command.at_board
         for command in commands.COMMANDS
-        for kind in (command.becomes if command.at_board else ())
+        if command.at_board
+        for kind in command.becomes
     }
 
 

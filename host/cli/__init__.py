@@ -229,7 +229,7 @@ def _choose(argv: list[str]) -> tuple[str, list[str]]:
     """Return the command that a line names, and its other words; leaves the program with help or
     a refusal where it names none.
     """
-    first, words = argv[0] if argv else "", argv[1:]
+    first, words = (argv[0] if argv else ""), argv[1:]
     if first not in FIRST:
         _top().parse_known_args(argv[:1] if first.startswith("-") else [])
         _top().error(_unknown(first, FIRST) if first else "say which command")

@@ -160,12 +160,13 @@ def _archive(named):
 
 def _run_several(args, archives):
     """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
-    every, args.archives = several_archives.name_archives(args, archives), archives
+    every = several_archives.name_archives(args, archives)
+    args.archives = archives
     web_server.prepare(args)
     no_own_radio = args.no_radio or args.gateways_only
     args.adapter, notes = (None, []) if no_own_radio else adapters.choose(args.adapter)
     with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
-        assert sock is not None  # ``named`` has refused --no-web
+        assert sock is not None  # ``name_archives`` has refused --no-web
         several_archives.make_keys(every)
         events = {archive.word: _open(stack, args, archive, every) for archive in every}
         handing = Handing({word: event.station for word, event in events.items()})

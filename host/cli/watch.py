@@ -64,7 +64,7 @@ def _draw(args, view, wait):
     if args.once:
         terminal.print(view(None))
         return 0
-    if _elsewhere(terminal):
+    if _cannot_draw(terminal):
         raise UserError("--watch draws in a terminal, and this is none: add --once")
     try:
         with Live(console=terminal, auto_refresh=False, screen=True) as live:
@@ -75,10 +75,10 @@ def _draw(args, view, wait):
         return 0
 
 
-def _elsewhere(terminal: Terminal) -> bool:
-    """Return whether the output is a file, a pipe or a device that draws nothing anew."""
+def _cannot_draw(terminal: Terminal) -> bool:
+    """Return whether the output is a file, a pipe or a device on which nothing is drawn anew."""
     try:
         terminal.file.fileno()
-    except (OSError, ValueError):  # another program's own
+    except (OSError, ValueError):  # of another program, which may draw
         return False
     return not live_view.whole_screen(terminal)

@@ -54,8 +54,8 @@ class Sending(NamedTuple):
 class HallState(NamedTuple):
     """The contents of a TICK: round, one of ``beacon``'s states, tables in the hall, the round's
     start (0: none set), the policy's switches, the number of tables whose results are awaited, and
-    the number of boards not heard yet, where all are recalled; ``words``: most boards that send now
-    are recalled ones.
+    the number of boards not heard yet, where all are recalled; ``recalling``: most boards that
+    send now are recalled ones.
     """
 
     round: int = 0
@@ -65,7 +65,7 @@ class HallState(NamedTuple):
     switches: int = 0
     awaited: int = 0
     unheard: int = 0
-    words: bool = False
+    recalling: bool = False
 
 
 class Command(NamedTuple):
@@ -90,7 +90,7 @@ class AckedBlocks:
         self._newest: dict[tuple[int, bool], int] = {}
         self._tables_with: dict[int, set[int]] = {}  # the same the other way round
         self._blocks: list[tuple[int, int]] = []  # what is acknowledged, and the first table
-        self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
+        self._repeats_left: dict[tuple[int, int], int] = {}  # of changed blocks
         self._sent: dict[tuple[int, int, int], int] = {}  # the last turn, by gateway and block
         self._turns, self._gateways = 0, 1  # calls of ``next``, and how many gateways made them
 
@@ -109,17 +109,17 @@ class AckedBlocks:
             self._blocks.append(block)
         self._newest[key] = what
         self._tables_with.setdefault(what, set()).add(table)
-        self._fresh[block] = _REPEATS * self._gateways
+        self._repeats_left[block] = _REPEATS * self._gateways
 
     @property
     def changed(self) -> bool:
         """Whether a block changed lately."""
-        return bool(self._fresh)
+        return bool(self._repeats_left)
 
     @property
     def results(self) -> bool:
         """Whether a changed block acknowledges results, or the boards themselves."""
-        return any(not what & beacon.WHOLE for what, _ in self._fresh)
+        return any(not what & beacon.WHOLE for what, _ in self._repeats_left)
 
     def next(self, gateway: int = 0) -> bytes | None:
         """Return the body that is due at a ``gateway``, None where nothing is acknowledged.
@@ -130,24 +130,24 @@ class AckedBlocks:
         if not self._blocks:
             return None
         self._turns += 1
-        changed_first = bool(self._fresh) and self._turns % _OTHERS != 0
+        changed_first = bool(self._repeats_left) and self._turns % _OTHERS != 0
         due = self._urgent() if changed_first else self._blocks
         block = min(due, key=lambda block: self._sent.get((gateway, *block), 0))
         self._sent[gateway, *block] = self._turns
         if changed_first:
-            left = self._fresh.pop(block) - 1
+            left = self._repeats_left.pop(block) - 1
             if left:  # behind the others
-                self._fresh[block] = left
+                self._repeats_left[block] = left
         return self._body(*block)
 
     def _urgent(self):
         """Return the blocks of which one is next: results before acknowledgements that only end
         repetitions, and of those the ones that were sent least since they changed.
         """
-        results = [(what, first) for what, first in self._fresh if not what & beacon.WHOLE]
-        due = results or self._fresh
-        most = max(self._fresh[block] for block in due)
-        return [block for block in due if self._fresh[block] == most]
+        results = [(what, first) for what, first in self._repeats_left if not what & beacon.WHOLE]
+        due = results or self._repeats_left
+        most = max(self._repeats_left[block] for block in due)
+        return [block for block in due if self._repeats_left[block] == most]
 
     def _body(self, what, first):
         """Return the body of a block: of all tables but a few, or of those from ``first`` on."""
@@ -247,7 +247,7 @@ class BeaconSender:
             for until_ms, pattern in _FIRST:
                 if at_ms - self._commanded_ms < until_ms:
                     return pattern
-        if self.hall.words:
+        if self.hall.recalling:
             return _RECALL
         if self._acked.results:
             return _ENDING if self.hall.awaited <= beacon.MOST_BUT else _RESULTS
@@ -256,7 +256,7 @@ class BeaconSender:
     def _tick(self, at_ms, now_ms, gateway):
         """Return a signed TICK: round and start, and how many boards are about to speak."""
         hall = self.hall
-        speakers = hall.unheard if hall.words else hall.awaited
+        speakers = hall.unheard if hall.recalling else hall.awaited
         share = min(beacon.SHARES, math.ceil(speakers * beacon.SHARES / max(1, hall.tables)))
         state = hall.state | share << 3
         if hall.unheard > 0:

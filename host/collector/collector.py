@@ -58,7 +58,8 @@ class Collector:
         stored: Callable[[list[ArchivedRecord]], None] = lambda entries: None,
     ):
         self._archive, self._keyring, self.links, self._stored = archive, keyring, links, stored
-        self._holdings = Holdings(records := archive.records(), lambda: archive.roster.numbers)
+        records = archive.records()
+        self._holdings = Holdings(records, lambda: archive.roster.numbers)
         self.orders, self._name_frames = OrderQueue(archive), NameFrames(archive)
         self._sources = Sources(self.orders, self._name_frames, self._holdings)
         self._scheduler = Scheduler(self.orders, self._name_frames, self._holdings)

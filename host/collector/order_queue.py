@@ -69,14 +69,14 @@ class OrderQueue:
         return self._waiting.get(table, [])
 
     def _ready(self, table: int) -> list[Order]:
-        """Return the orders that may be sent: none while any is ``_doubtful``.
+        """Return the orders that may be sent: none while any is ``_held``.
 
         A host that was lost or killed, or this one before the board's reset, may have sent that
         one: in a second frame the board would carry it out twice.
         """
-        return [] if self._doubtful(table) else self.waiting(table)
+        return [] if self._held(table) else self.waiting(table)
 
-    def _doubtful(self, table: int) -> list[Order]:
+    def _held(self, table: int) -> list[Order]:
         """Return the waiting orders that a board may have carried out already."""
         waiting = self._waiting.get(table)
         if not waiting:  # so most of the time
@@ -96,7 +96,7 @@ class OrderQueue:
 
     def holds_back(self, status: BoardStatus) -> bool:
         """Return whether orders wait until a board has sent its records."""
-        return bool(self._waiting.get(status.table)) and bool(self._doubtful(status.table))
+        return bool(self._held(status.table))
 
     def must_prove(self, status: BoardStatus) -> bool:
         """Return whether a board must still answer a challenge in its boot.
@@ -110,14 +110,12 @@ class OrderQueue:
 
     def urgent(self, status: BoardStatus) -> bool:
         """Return whether an order of the desk waits behind orders that are held back."""
-        if not self._waiting.get(status.table):  # so most of the time
-            return False
-        held = self._doubtful(status.table)
+        held = self._held(status.table)
         return bool(held) and len(self.waiting(status.table)) > len(held)
 
     def release(self, status: BoardStatus) -> None:
         """Release held orders: every record of the board is archived, with its answers."""
-        held = self._doubtful(status.table)
+        held = self._held(status.table)
         if held and held[0].id <= self._archive.uncertain_order:
             self._archive.orders.settle_held(held, status.device, status.generation)
         self._doubted[status.table] = 0

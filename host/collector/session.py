@@ -158,7 +158,7 @@ class Session:
         if any(task.busy for task in self._tasks):
             return None
         may_repeat = self.ack_task.repeated and not self._fetch_task.asked
-        if not self._recorded or not self._timed or may_repeat and not crowded:
+        if not self._recorded or not self._timed or (may_repeat and not crowded):
             patience_ms = _PATIENCE_MS  # the board is still to send something
         else:
             patience_ms = _CROWDED_MS if crowded else _LINGER_MS
@@ -278,7 +278,7 @@ class ChallengeTask:
 
     def next(self, now_ms: int) -> bytes | None:
         """Return the challenge, when it is due."""
-        if not self.busy or self.tries and now_ms - self._sent_ms < REPEAT_MS:
+        if not self.busy or (self.tries and now_ms - self._sent_ms < REPEAT_MS):
             return None
         self._sent_ms, self.tries = now_ms, self.tries + 1
         return self._orders.challenges.frame(self._status, self._signer)
@@ -422,7 +422,7 @@ class BlinkTask:
 
     def next(self, now_ms: int) -> bytes | None:
         """Return an IDENTIFY frame when it is due."""
-        if not self.busy or self._sent_ms is not None and now_ms - self._sent_ms < REPEAT_MS:
+        if not self.busy or (self._sent_ms is not None and now_ms - self._sent_ms < REPEAT_MS):
             return None
         self._times, self._sent_ms = self._times + 1, now_ms
         frame = self._signer.frame(frames.IDENTIFY, frames.plain(0, 0, self._status.blink_s))

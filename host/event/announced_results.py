@@ -183,10 +183,10 @@ def _set_destroyed(match: Match, scores: tuple[int, int]) -> bool:
         match.wiped |= 1
     if scores[0] & announced.WHOLE:
         match.wiped |= 2
-    match.claimed = 0 if match.wiped else CLAIMED  # it may have been ruled against the points
+    match.claimed = 0 if match.wiped else CLAIMED  # perhaps ruled against the points
     a, b = (score & ~announced.WHOLE for score in scores)
     match.destroyed = a, b
-    loser = 3 - match.outcome  # as a bit; 0 for a tie
+    loser = 3 - match.outcome  # the bit of that seat; 0 for a tie
     return max(a, b) <= match.cap and match.wiped in (0, loser)
 
 

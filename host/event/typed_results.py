@@ -151,7 +151,7 @@ def proven(
         own = code.result_code(key, event, number, pairing, won, games)
         if digest.same(own.encode(), plain.encode()):
             a, b = games
-            return won or (1 if a > b else 2), games
+            return won or (1 if a > b else 2), games  # 0: the leader's narrow win
     return None
 
 

@@ -28,7 +28,7 @@ def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
 
 def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
     """Return a sentence if a round's length differs from the text's, else None."""
-    (least, usual, most), (_, _, section, _) = bounds(rules, bits), rules.SLACK
+    least, usual, most = bounds(rules, bits)
     if least is not None and minutes < least:
         sentence = Sentence(
             "{minutes} minutes are too short: at least {least}", minutes=minutes, least=least
@@ -43,6 +43,7 @@ def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
         )
     else:
         return None
+    _, _, section, _ = rules.SLACK
     return Sentence("{said} ({section})", said=sentence, section=section) if section else sentence
 
 

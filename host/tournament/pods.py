@@ -164,8 +164,8 @@ def _require_decided(
     lines: Sequence[Line], count: int, pod: int, through: Sequence[str], seconds: bool
 ) -> None:
     """Raise UserError if a pod has fewer than ``count`` players, or if they share a rank with
-    others and the organiser has not named who goes on: of the places there, one more if ``seconds``
-    go on, too.
+    others and the organiser has not named who goes on: as many as there are places, or one more if
+    ``seconds`` go on, too.
     """
     if len(lines) < count:
         one = "pod {pod} has no player to send on"

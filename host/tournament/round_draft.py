@@ -81,14 +81,15 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
 
 
 def _require_own_numbers(archive, late):
-    """Raise UserError if a late player has the number of another player."""
+    """Raise UserError if a late player has another player's number; 07 and 7 are the same."""
     owners = {bare(player.number): player for player in reversed(archive.roster.players.values())}
     for player in late:
-        owner = owners.get(bare(player.number), player)
-        if owner.number != player.number or not same_name(owner.name, player.name):
-            text = "number {number} is taken by {before}: give {after} another number"
-            values = {"before": owner.name, "after": player.name}
-            raise UserError(text, number=owner.number, **values)
+        owner = owners.get(bare(player.number))
+        if owner is None or (owner.number == player.number and same_name(owner.name, player.name)):
+            continue  # nobody's number, or the player's own
+        text = "number {number} is taken by {before}: give {after} another number"
+        values = {"before": owner.name, "after": player.name}
+        raise UserError(text, number=owner.number, **values)
 
 
 def _require_results(rounds, bracket_played):

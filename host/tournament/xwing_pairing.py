@@ -102,12 +102,14 @@ def pair_next(
     if len(ranked) % 2:
         named = [player for player in ranked if player.id == bye]
         candidates = [*(named or _byes(ranked, seed))]
-    for merging in (False, True) if across else (False,):
+    attempts = (False, True) if across else (False,)  # at merging the lowest groups
+    for merging in attempts:
         for free in candidates:
             rest = [player for player in ranked if player is not free]
             pairs = _pairs(rest, met, merging)
             if pairs is not None:
                 return Pairings(pairs, free.id if free else None, _drawn_among(candidates))
+    # any of the candidates may be left out: they are level
     points = {player.points for player in ranked if player is not candidates[-1]}
     if not across and len(points) > 1:
         raise AcrossPoints(Sentence("players level on points cannot be paired without a rematch"))

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from firmware.core import match as machine
 from firmware.core import outcome, phases
+from firmware.core.match import Match as TableMatch
 from host.base.errors import UserError
 from host.systems import catalogue
 from host.systems.match_facts import margins_of
@@ -136,7 +136,7 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
     """
     cap = _cap(match, round_number, rules)
     # ``outcome`` reads only these fields of a match
-    table = cast(machine.Match, _table(match, cap, rules))
+    table = cast(TableMatch, _table(match, cap, rules))
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
         text = "round {number}, {a} - {b}: the destroyed points are missing"

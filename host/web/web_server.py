@@ -98,7 +98,7 @@ class Address:
             self.hosts += names
         self.lines: list[str] = []
         self.tls = self._prepare_certificate(archive, names) if args.lan else None
-        self._scheme, self._port = "https" if args.lan else "http", port
+        self._scheme, self._port = ("https" if args.lan else "http"), port
         self.url = f"{self._scheme}://{names[0]}:{port}"
         # the name of each network's interface, by this machine's address there
         self._networks = own_addresses() if args.lan else {}

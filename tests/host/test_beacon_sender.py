@@ -325,7 +325,7 @@ def shares(hall):
 
 def test_most_of_a_burst_of_results_is_acknowledgements_and_of_a_recall_more_are_ticks():
     results = shares(HALL._replace(awaited=100))
-    recalled = shares(HALL._replace(unheard=9, words=True))
+    recalled = shares(HALL._replace(unheard=9, recalling=True))
     assert results[beacon.ACKED] >= 0.6
     assert recalled[beacon.TICK] >= 0.25  # boards are silent until they have proven one
     assert (
@@ -392,9 +392,9 @@ def test_an_acknowledgement_at_a_chains_begin_is_signed_with_the_one_before():
     )
 
 
-@pytest.mark.parametrize(("words", "share"), [(True, 1), (False, beacon.SHARES)])
-def test_a_tick_tells_how_many_are_to_speak_in_a_recall_too(words, share):
-    host = sender(HALL._replace(awaited=1000, unheard=9, words=words))
+@pytest.mark.parametrize(("recalling", "share"), [(True, 1), (False, beacon.SHARES)])
+def test_a_tick_tells_how_many_are_to_speak_in_a_recall_too(recalling, share):
+    host = sender(HALL._replace(awaited=1000, unheard=9, recalling=recalling))
     ticks = kinds(sent(host, BEGIN_MS, BEGIN_MS + 1000), beacon.TICK)
     states = {beacon.tick_of(one.frame)[2] for one in ticks}
     assert states == {beacon.RUNNING | beacon.RECALL | share << 3}

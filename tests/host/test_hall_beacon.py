@@ -85,16 +85,16 @@ def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_pa
     told = HallBeacon(venue.station, sender)
     venue.station.desk.publish(1)
     told.update(venue.air.now_ms)
-    assert sender.hall.words and sender.hall.unheard == sender.hall.awaited == 2
+    assert sender.hall.recalling and sender.hall.unheard == sender.hall.awaited == 2
     statuses = venue.station.collector.statuses
     venue.air.run(60_000, lambda: any(one.heard_ms is not None for one in statuses.values()))
     told.update(venue.air.now_ms)
     told.update(venue.air.now_ms + 1)
-    assert sender.hall.words and sender.hall.unheard == 1 and sender.hall.awaited == 2
+    assert sender.hall.recalling and sender.hall.unheard == 1 and sender.hall.awaited == 2
     venue.drain()
     told.update(venue.air.now_ms)
     told.update(venue.air.now_ms + 1)
-    assert not sender.hall.words and not sender.hall.unheard
+    assert not sender.hall.recalling and not sender.hall.unheard
     now_ms = venue.air.now_ms + 1000
     acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
              if beacon.kind_of(one.frame) == beacon.ACKED]  # fmt: skip
@@ -111,16 +111,16 @@ def test_a_result_in_a_recall_has_boards_speak_as_often_as_results_are_awaited(t
     sender = BeaconSender(venue.station.keyring.beacons, 5)
     told = HallBeacon(venue.station, sender)
     told.update(now_ms := venue.air.now_ms)
-    assert sender.hall.words and sender.hall.unheard == 2
+    assert sender.hall.recalling and sender.hall.unheard == 2
     board = venue.boards[0]
     venue.air.away.add(f"radio {board.device}")
     venue.air.cut(board)
     venue.win(board, 0)
     hear(venue, status(board))
     told.update(venue.air.now_ms)
-    assert sender.hall.unheard == 1 and not sender.hall.words
+    assert sender.hall.unheard == 1 and not sender.hall.recalling
     told.update(now_ms + 20_000)
-    assert sender.hall.unheard == 1 and sender.hall.words
+    assert sender.hall.unheard == 1 and sender.hall.recalling
     venue.station.close()
 
 

@@ -55,7 +55,8 @@ class Figures:
     ):
         self._console, self._prices, self._panel, self._boot = console, prices, panel, boot
         self.found = found
-        self._free = self._stay = 0  # bytes: free at the REPL, what all imports keep of them
+        self._free = 0  # bytes at the REPL
+        self._program_bytes = 0  # what all imports keep of them
 
     def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; where the board fails in one the next comes."""
@@ -152,10 +153,10 @@ class Figures:
 
     def _imports(self):
         *figures, loaded = ports.parts(self._ask(f"imports({tuple(self._boot)})"))
-        spent, self._stay = ports.numbers(tuple(figures), 2)
+        spent, self._program_bytes = ports.numbers(tuple(figures), 2)
         names = map(ports.text, ports.parts(loaded))
         as_laid = {name: self._boot[name] for name in names if name in self._boot}  # their bytes
-        size, free = sum(as_laid.values()), self._free - self._stay
+        size, free = sum(as_laid.values()), self._free - self._program_bytes
         yield self._price("free after all imports", "heap_imported_bytes", free, "bytes")
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "none of them is as laid")
@@ -171,8 +172,8 @@ class Figures:
         yield Figure("Store.write, the program loaded", again, self._write_us(), "us")
 
     def _match(self):
-        stay, longest = ports.numbers(self._ask(f"playing('p18', {STEPS})"), 2)
-        free, longest_ms = self._free - self._stay - stay, longest // 1000
+        match_bytes, longest_us = ports.numbers(self._ask(f"playing('p18', {STEPS})"), 2)
+        free, longest_ms = self._free - self._program_bytes - match_bytes, longest_us // 1000
         yield self._price("free in a match", "heap_match_bytes", free, "bytes")
         note = "with its journal in RAM"
         yield Figure("the longest step of a match begun", longest_ms, 200, "ms", note)
@@ -250,9 +251,9 @@ def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
 
 def _collections_us(prices, boot):
     """Return the time of the collections: each the longer the more is loaded by then."""
-    stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]  # of all modules
-    shares_loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
-    return round(1000 * prices["gc_ms"] * shares_loaded * stay / prices["heap_alive_bytes"])
+    program_bytes = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]  # of all modules
+    shares = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
+    return round(1000 * prices["gc_ms"] * shares * program_bytes / prices["heap_alive_bytes"])
 
 
 def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
@@ -265,7 +266,7 @@ def price_file(
 ) -> str:
     """Return the text of the file that goes back: the prices found, each beside the model's."""
     plain = "".join(letter if letter.isprintable() else " " for letter in source)
-    quoted = json.dumps(plain, ensure_ascii=False)  # of such letters TOML's string is JSON's
+    quoted = json.dumps(plain, ensure_ascii=False)  # of such letters, a TOML string, too
     lines = [f'board = "{model}"', ""]
     for name, value in sorted(measured.items()):
         lines += [f"[{name}]", f"value = {value}", 'basis = "measured"']

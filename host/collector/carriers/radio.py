@@ -75,7 +75,7 @@ class Radio:
         self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
         # the start of the first attempt since adverts could be heard, the end of the last one
-        self._first_attempt_s = self._last_attempt_s = -LISTEN_S
+        self._unheard_since_s = self._attempt_ended_s = -LISTEN_S
         self._doing: dict[str, Callable[..., None]] = {
             "connect": self._open,
             "write": self._write,
@@ -178,7 +178,7 @@ class Radio:
         """Run one connection from start to end."""
         async with self._free_links:
             known = self._devices.get(address)
-            device, tell = known[0] if known else address, self._tell_of(address)
+            device, tell = (known[0] if known else address), self._tell_of(address)
             connection = Connection(device, self._quirks, tell, self._client, self._adapter)
             try:
                 await self._connect(connection, address)
@@ -223,14 +223,14 @@ class Radio:
         """Wait until the board has answered; after a failure, pause so that adverts are heard."""
         loop = asyncio.get_running_loop()
         began_s, self._attempting = loop.time(), True
-        if began_s - self._last_attempt_s >= LISTEN_S:
-            self._first_attempt_s = began_s
+        if began_s - self._attempt_ended_s >= LISTEN_S:
+            self._unheard_since_s = began_s
         self._set_down("connect", self._quirks.suspends_scan)
         try:
             while not attempt.done() and not connection.linked:
                 await asyncio.wait({attempt}, timeout=_LOOK_S)
         finally:
-            self._attempting, self._last_attempt_s = False, loop.time()
+            self._attempting, self._attempt_ended_s = False, loop.time()
             self._set_down("connect", False)
         if attempt.done() and attempt.exception() is not None:
             pause_s = self._pause_s(loop.time() - began_s)
@@ -238,14 +238,15 @@ class Radio:
             await asyncio.sleep(pause_s)
             if pause_s >= LISTEN_S:
                 # adverts were heard for long enough, even if the clock's rounding denies it
-                self._first_attempt_s = loop.time()
+                self._unheard_since_s = loop.time()
 
     def _pause_s(self, attempt_s: float) -> float:
         """Return how long to hear adverts after an attempt that took so long and failed."""
         if attempt_s >= self._quirks.connect_s / 2:
             return PAUSE_S
-        suspends = self._quirks.suspends_scan
-        unheard_s = self._last_attempt_s - self._first_attempt_s if suspends else 0.0
+        if not self._quirks.suspends_scan:
+            return SHORT_PAUSE_S
+        unheard_s = self._attempt_ended_s - self._unheard_since_s
         return LISTEN_S if unheard_s >= ATTEMPTS_S else SHORT_PAUSE_S
 
     def _on_failure(self, address: str, reason: str):

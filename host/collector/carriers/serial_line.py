@@ -92,7 +92,7 @@ class SerialLine:
 
     def _tell(self, what: Callable[..., None], *values: bytes) -> None:
         def say() -> None:
-            if self._open or not values:
+            if self._open or not values:  # a port that is lost is closed already
                 what(*values)
 
         if not self._loop.is_closed():

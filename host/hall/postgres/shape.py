@@ -74,8 +74,8 @@ UNION ALL SELECT i.type, i.identity, '', '' FROM pg_depend, pg_identify_object(c
 
 
 def find(db: PostgresConnection) -> None:
-    """Find the schema that the archive is in, or is to be in; nothing is looked up in any from
-    then on. Raises UserError where there is none, or nobody knows which.
+    """Find the schema that the archive is in, or is to be in; from then on nothing is looked up in
+    another. Raises UserError where there is none, or nobody knows which.
 
     What a role or a database prefers counts only while there is no archive, or more than one.
     """
