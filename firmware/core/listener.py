@@ -128,7 +128,7 @@ class Listener(BeaconReceiver):
         return intent
 
     def _tick(self, frame, uptime_ms, now_ms):
-        """Set the clock; return the last command's counter and the start, 0 if it is known."""
+        """Set the clock; return the last command's counter and the start's intent, at 0: none."""
         before_ms, _, before_state, *_ = self.tick or (0, 0, 0)
         self.tick = beacon.tick_of(frame)
         sent_ms, of_round, state, _, start_ms, _, last_command = self.tick
@@ -138,7 +138,7 @@ class Listener(BeaconReceiver):
         elif not recall_goes_on:
             self.present = False
         self._tries = 0
-        if self.refused[MAC]:
+        if self.refused[MAC]:  # else ``listen`` has noted both
             self._heard_ms, self._share = uptime_ms, state >> 3
         age_ms = uptime_ms - self.arrived_ms
         self.clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
@@ -217,7 +217,7 @@ class Listener(BeaconReceiver):
         acknowledged = self.least or uptime_ms - self._hinted_ms < _HINT_MS
         has_result = match.phase == phases.AGREED and not acknowledged
         if has_result or not self.present:
-            most, tables = MOST, tables * share // beacon.SHARES  # which have something to tell
+            most, tables = MOST, tables * share // beacon.SHARES  # those with something to tell
         elif not asks and tick_round == match.round:
             if not self.sync.waiting:
                 return 0

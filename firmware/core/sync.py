@@ -200,7 +200,7 @@ class Sync:
         self.renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
         self.asks = bool(flags & _ANSWERED)
-        first, turn = result or match.zero_ms or 0, min(match.turn, 7)
+        first, turn = (result or match.zero_ms or 0), min(match.turn, 7)
         payload = frames.pack_status(first, match.phase, turn, flags, self.journal.news_head)
         old = self.status is None or uptime_ms - self._signed_ms >= STATUS_MS
         if old or payload != self._payload:

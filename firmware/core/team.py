@@ -70,8 +70,8 @@ def unpack(first: int, second: int) -> "Piles":
 
 
 def piles(match: "Match") -> "Piles":
-    """Return the piles of the game in progress. The prizes of a player who is out lie with the
-    partner, who set out as many from under the deck, or is out, too (rules D16).
+    """Return the piles of the game in progress. The prizes of a player who is out count as the
+    partner's, who has set out as many from under the deck, unless both are out (rules D16).
     """
     found = list(match.piles or (LIMITED if match.limited else CONSTRUCTED))
     for seat in range(4):

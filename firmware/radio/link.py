@@ -226,7 +226,7 @@ class Link:
                 return False
             self._gathered += frame
             return self._notify(frames.fields(frame)[0])
-        if not self.connected or not (self._answered and not self.full):
+        if not (self.connected and self._answered and not self.full):
             return False
         self._gathered += frame
         most = min(self._batch, self._room())

@@ -96,7 +96,7 @@ class _Game(Story):
 
     def prize(self, seat, pile):
         """Give ``seat`` a prize from the pile of seat ``pile``; return whether that was legal."""
-        if team.TEAM[seat] != team.TEAM[pile]:  # not the board's affair, which has no turns
+        if team.TEAM[seat] != team.TEAM[pile]:  # a board knows no turns, and so not who draws
             return False
         return self.decide(intents.TakePrize(START_MS, pile))
 

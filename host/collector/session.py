@@ -199,7 +199,7 @@ class AckTask:
         self._signer = signer
         self._queued: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
         self._known: set[tuple[int, int]] = set()  # of the queued ones, those archived before
-        self._left = 0  # frames for such records alone, until the board proves itself again
+        self._frames_left = 0  # frames for such records alone, until the board proves itself again
         self._since_ms: int | None = None  # since when known records alone wait for a full frame
         self.repeated = False  # the board resent archived records: frames are being lost
 
@@ -207,17 +207,17 @@ class AckTask:
         """Queue the acknowledgement of an archived record (``known``: archived before)."""
         self.repeated = self.repeated or known
         place = entry.epoch, entry.counter
-        if not known:
-            self._known.discard(place)
-        elif self._left:
+        if known and not self._frames_left:
+            return
+        if known:
             self._known.add(place)
         else:
-            return
+            self._known.discard(place)
         self._queued[place] = entry.frame[frames.BODY :]
 
     def renew(self) -> None:
         """Note that the board proved itself on this connection: nobody can have replayed that."""
-        self._left = _KNOWN_FRAMES
+        self._frames_left = _KNOWN_FRAMES
 
     @property
     def busy(self) -> bool:
@@ -243,8 +243,8 @@ class AckTask:
             else:
                 known_alone = False
         if known_alone:
-            self._left -= 1
-            if not self._left:
+            self._frames_left -= 1
+            if not self._frames_left:
                 self._drop_known()
         payload = frames.pack_ack(epoch, first, mask >> 1, tags)
         return self._signer.frame(frames.ACK, payload)

@@ -233,7 +233,7 @@ def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator
 def _unlisted_orders(
     archive, listed_acts: Iterable[StoredAct], positions
 ) -> Iterator[tuple[int, Order]]:
-    """Yield the position and the order, for each that a person gave by an act without a line."""
+    """Yield position and order, for each order of a person that no listed act gave."""
     oldest = min(positions.values(), default=0)  # shared by all rows of before there was a log
     listed = {positions.get(act.row, 0) for act in listed_acts} - {0, oldest}
     for order in archive.orders.all:

@@ -223,7 +223,7 @@ OF_A_BOARD = (
     # the radio
     ("whole packets", BOARD_LINK + "receive", "... == frames.SIZE", "...", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
     ("a full link asks", SYNC + "outgoing", "self.asking or int(asks)", "self.asking", "core/test_sync.py::test_a_full_link_is_asked_for_the_time_at_once"),
-    ("places for questions", BOARD_LINK + "send", "self._answered and not self.full", "self._answered", "sim/test_link.py::test_a_lost_answer_leaves_a_place_to_ask_again"),
+    ("places for questions", BOARD_LINK + "send", "self.connected and self._answered and not self.full", "self.connected and self._answered", "sim/test_link.py::test_a_lost_answer_leaves_a_place_to_ask_again"),
     ("a question in time", BOARD_LINK + "asks", "records >= _ASKED_AFTER", "self.full", "sim/test_link.py::test_a_question_is_due_before_the_queue_is_full"),
     ("what is answered frees up to itself", BOARD_LINK + "heard", "self._in_flight[self._in_flight.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
     ("who does not subscribe", BOARD_LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_link.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
@@ -305,7 +305,7 @@ OF_THE_HOST = (
     ("nothing is said before a proof", LINK + "step", "not self.authentic", "False", ALONE + "test_nothing_is_written_to_a_link_before_its_board_has_proved_itself"),
     ("a record proves no link", LINK + "heard", "verified.kind < frames.FIRST_RECORD", "True", REPLAYS + "test_replayed_records_alone_get_no_frame_and_no_patience"),
     ("a replayed record keeps no link", LINK + "heard", "self.authentic", "True", REPLAYS + "test_replayed_records_alone_get_no_frame_and_no_patience"),
-    ("frames for known records", "host.collector.session:AckTask.next", "self._left -= 1", "pass", REPLAYS + "test_behind_a_fresh_question_few_frames_are_spent_on_known_records"),
+    ("frames for known records", "host.collector.session:AckTask.next", "self._frames_left -= 1", "pass", REPLAYS + "test_behind_a_fresh_question_few_frames_are_spent_on_known_records"),
     ("few counters left", "host.collector.frame_signer:FrameSigner.runs_low", "_END - self._next < _FEW", "False", REPLAYS + "test_low_counters_raise_one_alarm_and_a_boot_brings_new_ones"),
     ("nothing is said after a revocation", LINK + "step", "self.cancelled", "False", ALONE + "test_a_revoked_boards_link_is_told_nothing"),
     ("a silent link", LINK + "over", "now_ms - self._heard_ms >= NO_PROOF_MS", "False", ALONE + "test_a_link_that_proves_nothing_is_given_up"),

@@ -18,7 +18,7 @@ def here_keys(table: Table, gesture: int = HOLD, seat: object = SEAT) -> list[Ke
     return sides(gesture, "here_key", ConfirmSeat, seat, seats=3 & ~table.match.present)
 
 
-def say_half(picture: Picture, table: Table, place: str = "note") -> None:
+def say_awaited(picture: Picture, table: Table, place: str = "note") -> None:
     """Say which seat still has to ask for what the other has."""
     if table.requested_by:
         picture.say(place, "half_a" if table.requested_by & 1 else "half_b", YELLOW)

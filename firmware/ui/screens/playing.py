@@ -110,7 +110,7 @@ class Count(Screen):
         picture.say("over", "count_stop" if table.counted else "count_ask")
         if not table.counted:
             picture.say("one", "count_note", GREY)
-        parts.say_half(picture, table)
+        parts.say_awaited(picture, table)
 
 
 # in the last five minutes there is too little time to be told of a toss

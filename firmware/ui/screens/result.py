@@ -5,7 +5,7 @@ from firmware.ui.colours import BLACK, DARK, GREEN, GREY, SKY, WHITE, YELLOW
 from firmware.ui.gestures import BOTH, HOLD, PRESS, PRESS_A
 from firmware.ui.hand import Recall
 from firmware.ui.screen import BIT, HOME, SEAT, Item, Key, Menu, Picture, Screen, back, sides
-from firmware.ui.screens.parts import outcomes, result_keys, say_half, say_result, scores
+from firmware.ui.screens.parts import outcomes, result_keys, say_awaited, say_result, scores
 from firmware.ui.table import Table
 
 # from the start of the round until there is a result
@@ -79,7 +79,7 @@ class Undo(Screen):
     stays_in = OPEN
 
     def draw(self, picture, table):
-        say_half(picture, table)
+        say_awaited(picture, table)
 
 
 class Resolving(Screen):
@@ -167,7 +167,7 @@ class Agreed(Screen):
     def say_reopening(self, picture: Picture, table: Table) -> None:
         """Say that both may reopen it, or which seat still has to."""
         if table.requested_by:
-            say_half(picture, table, "four")
+            say_awaited(picture, table, "four")
         else:
             picture.say("note", "reopen_each", GREY)
 
