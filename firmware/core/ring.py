@@ -66,8 +66,7 @@ class Ring:
         self._block = bytearray(SIZE)  # the one that was read last
         self._read_number: int | None = None  # which that is, if it is whole
         self._lost = False
-        self.number = 0
-        self.head = 0
+        self.number = self.head = 0
         self.dirty = False
 
     @property

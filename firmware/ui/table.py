@@ -199,10 +199,10 @@ class Table:
 
     # the rules
 
-    many = _fact(lambda table: table.draft is None and table.match.best_of > 1)  # several games
-    pair = _of_match(lambda match: match.best_of == 2)  # two games, and both are played
-    long = _of_match(lambda match: match.best_of > 3)
-    shared = _of_match(lambda match: not match.rules.SEATS)  # both share a turn: a game round
+    several_games = _fact(lambda table: table.draft is None and table.match.best_of > 1)
+    two_games = _of_match(lambda match: match.best_of == 2)  # two games, and both are played
+    over_three_games = _of_match(lambda match: match.best_of > 3)
+    joint_turns = _of_match(lambda match: not match.rules.SEATS)  # game rounds of both
     team = _of_match(lambda match: match.team)  # two players a side
 
     @property
@@ -239,13 +239,13 @@ class Table:
     @property
     def counted(self) -> bool:
         """Turns are counted in the game in progress, before time (``intents.COUNT_TURNS``)."""
-        if self.match.phase != phases.PLAYING or not self.begun or self.team or self.shared:
+        if self.match.phase != phases.PLAYING or not self.begun or self.team or self.joint_turns:
             return False
         return bool(self.match.policy & play.COUNTED)
 
     # they are not, and can be
     countable = _fact(
-        lambda it: it.begun and it.ticking and not (it.counted or it.shared or it.team)
+        lambda it: it.begun and it.ticking and not (it.counted or it.joint_turns or it.team)
     )
 
     @property
@@ -309,7 +309,7 @@ class Table:
     ruled = _of_match(lambda match: match.claimed == result.RULED)
     refused = _of_match(lambda match: match.claimed == result.DISPUTED)
     # after it was agreed
-    reopened = _fact(lambda it: it.match.claimed == result.REOPENED and not it.shared)
+    reopened = _fact(lambda it: it.match.claimed == result.REOPENED and not it.joint_turns)
     # a judge must approve it
     wanted = _of_match(lambda match: match.confirmed == 3 and match.phase == phases.PROPOSED)
 
@@ -362,7 +362,7 @@ class Table:
             return "streak_heads" if roll.flips == luck.UNTIL else "flips_heads"
         if roll.randomizer:
             return "die_face"
-        coin = ("heads_a", "tails_b") if self.shared else ("heads", "tails")
+        coin = ("heads_a", "tails_b") if self.joint_turns else ("heads", "tails")
         return coin[roll.face - 1]
 
     # a draft that this board conducts
@@ -477,7 +477,7 @@ class Table:
     def who(self) -> str:
         """The seat of a team that somebody has named."""
         waits = self.match.pending_answer
-        if self.team and not self.shared and isinstance(waits, TurnTold):
+        if self.team and not self.joint_turns and isinstance(waits, TurnTold):
             return team_seat(self.match, waits.seat & 3)
         return ""
 
@@ -540,7 +540,7 @@ class Table:
         """What one seat has answered."""
         given, match = self.match.pending_answer, self.match
         if isinstance(given, StateTold) and match.rules.SEATS:
-            return self.say(score_text(given.started, (given.first, given.second), self.pair))
+            return self.say(score_text(given.started, (given.first, given.second), self.two_games))
         if not isinstance(given, TurnTold):
             return ""
         turning = given.turning & 1

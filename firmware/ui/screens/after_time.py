@@ -40,10 +40,10 @@ class Tell(Asked):
     name, title = "tell", "tell_word"
 
     def items(self, table):
-        pair, won = table.pair, [(0, 0)]
-        if table.many:
+        pair, won = table.two_games, [(0, 0)]
+        if table.several_games:
             won += [(1, 0), (0, 1)]
-        if table.many and not pair:
+        if table.several_games and not pair:
             won.append((1, 1))
         scores = [(started, games) for started in (1, 0) for games in won]
         if pair:

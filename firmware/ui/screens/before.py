@@ -52,7 +52,7 @@ class Seated(Screen):
         picture.say("one", "ready_b" if table.match.present & 2 else "name_b")
         if table.team:
             picture.say("two", "team_order", YELLOW)
-        if table.shared:
+        if table.joint_turns:
             say_obstacle(picture, table)
         picture.say("note", self.done if table.both_here else "seated_ask", GREY)
 

@@ -177,17 +177,17 @@ class JudgeResult(AskingMenu):
     def items(self, table):
         if table.match.cap:
             yield Item("it_points", goes="judge_points")
-        if table.long:
+        if table.over_three_games:
             yield Item("it_games", goes="judge_points")
-        if not table.many:
+        if not table.several_games:
             for label, outcome in outcomes(table, "won_a", "won_b", "tie"):
                 yield ruling(label, outcome, 0, 0)
-        elif not table.long:
+        elif not table.over_three_games:
             for result in scores(table):
                 yield ruling(*result)
-        if table.many:
+        if table.several_games:
             for label, outcome in outcomes(table, "stands_a", "stands_b", "stands"):
-                if outcome != TIE or table.long:
+                if outcome != TIE or table.over_three_games:
                     yield ruling(label, outcome, *table.match.score)
         yield BACK
 

@@ -66,7 +66,7 @@ def clock_keys(table: Table) -> list[Key]:
     """Return the keys of a running clock: the result is one key away, or who starts is said first.
     In X-Wing ▲ begins and ends a game round.
     """
-    if table.shared and not table.hidden:
+    if table.joint_turns and not table.hidden:
         round_key = Key(PRESS_A, "round_key", StartTurn, 0)
         if table.match.turning:
             round_key = Key(PRESS_A, "round_end", EndTurn)
@@ -88,14 +88,14 @@ def scores(table: Table) -> list[tuple[str, int, int, int]]:
     ]  # fmt: skip
     if table.match.elimination:
         found = [(label, who, a, b) for label, who, a, b in found if who != TIE]
-    most_games = 2 if table.pair else 3
+    most_games = 2 if table.two_games else 3
     return [(label, who, a, b) for label, who, a, b in found if a + b <= most_games]
 
 
 def say_result(picture: Picture, table: Table) -> None:
     """Say the proposed result, and the games won."""
     picture.say("over", "proposal")
-    if table.many:
+    if table.several_games:
         picture.say("score", "proposal_games")
 
 

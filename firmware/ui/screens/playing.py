@@ -32,7 +32,7 @@ class Clock(Running):
             picture.say("right", "name_b")
         else:
             picture.say("under", self.starter(table))
-        if table.many:
+        if table.several_games:
             picture.tag("games")
 
     def starter(self, table: Table) -> str:
@@ -73,7 +73,7 @@ class Extension(Running):
 
     def keys(self, table):
         seen = sides(PRESS, "seen_key", SeeExtension, SEAT, seats=table.unseen)
-        if table.shared and not table.hidden:
+        if table.joint_turns and not table.hidden:
             return seen + parts.clock_keys(table)
         return seen + parts.starter_keys(table) + parts.result_keys()
 

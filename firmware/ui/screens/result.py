@@ -23,17 +23,17 @@ class Result(Menu):
     stays_in = OPEN
 
     def items(self, table):
-        if table.many:
+        if table.several_games:
             yield Item("game_a", intents.WinGame, 0, goes=HOME)
             yield Item("game_b", intents.WinGame, 1, goes=HOME)
-        if table.many and not table.long:
+        if table.several_games and not table.over_three_games:
             for label, *result in scores(table):
                 yield Item(label, intents.ClaimResult, *result, goes=HOME)
-        if not table.many and not table.shared:
+        if not table.several_games and not table.joint_turns:
             for label, outcome in outcomes(table, "won_a", "won_b", "tie"):
                 games = int(outcome == 1), int(outcome == 2)
                 yield Item(label, intents.ClaimResult, outcome, *games, goes=HOME)
-        if table.shared:
+        if table.joint_turns:
             yield Item("wiped_a", intents.WipeOut, 1, goes=HOME)
             yield Item("wiped_b", intents.WipeOut, 2, goes=HOME)
             yield Item("wiped_both", intents.WipeOut, 3, goes=HOME)
@@ -101,7 +101,7 @@ class Resolving(Screen):
             picture.say("four", "goes_on")
 
     def keys(self, table):
-        entered = (table.refused or table.reopened) and not table.shared
+        entered = (table.refused or table.reopened) and not table.joint_turns
         return result_keys(seats=3 if entered else 0)
 
 
@@ -185,7 +185,7 @@ class NotSent(Agreed):
     foot = YELLOW
 
     def draw(self, picture, table):
-        if table.many:
+        if table.several_games:
             picture.say("two", "games", GREY)
         self.say_reopening(picture, table)
 

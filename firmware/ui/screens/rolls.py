@@ -97,7 +97,7 @@ class DisputeLast(Dispute):
     stays_in = (phases.OVERTIME, phases.FINISHING)
 
     def keys(self, table):
-        if table.shared:
+        if table.joint_turns:
             yield Key(PRESS_A, "round_end", EndTurn, goes=HOME)
         yield from sides(PRESS, "end_key", EndTurn, goes=HOME, seats=table.on_turn)
         yield from self.answers
