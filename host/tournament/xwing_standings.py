@@ -154,8 +154,8 @@ def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, P
 def _table(match, cap, rules):
     """Return a match in the form that ``outcome`` takes.
 
-    Points missing after an expulsion are 0, unless both squads are gone; the squad of a player who
-    had conceded counts as destroyed, as one that is gone.
+    Points missing after an expulsion are 0, or all if both squads are destroyed. The squad of the
+    player who had conceded (0 A, 1 B) counts as destroyed, too.
     """
     if not match.expelled:
         return _Table(match.destroyed, match.wiped, match.conceded, cap, rules)

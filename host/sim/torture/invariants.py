@@ -506,7 +506,7 @@ class InvariantChecker:
             # rolls barred by a head judge stay barred in the next round
             stays_barred = first.kind in OVER and event.switches == luck.BARRED
             # the seats switched the counting of turns, and nothing else
-            counts = table.app.match.policy ^ event.switches == play.COUNTED
+            counts = (table.app.match.policy ^ event.switches) == play.COUNTED
             return stays_barred or (asked is None and counts)
         return False
 
