@@ -22,18 +22,18 @@ class AdvertDelay:
         self._last: dict[str, float] = {}  # when each address was heard last
         self._began_s = self._heard_s = 0.0
         self._filtered = False  # the last scan heard somebody, and nobody twice
-        self.lively_s = 0.0  # when this scan last reported one address twice within ``SHORT_S``
+        self.repeated_s = 0.0  # when this scan last reported one address twice within ``SHORT_S``
 
     def begin(self, now_s: float) -> None:
         """Begin a new scan: it filters no address yet."""
         if self._heard_s > self._began_s:
-            self._filtered = self.lively_s == self._began_s
-        self.lively_s = self._began_s = now_s
+            self._filtered = self.repeated_s == self._began_s  # nobody was reported again
+        self.repeated_s = self._began_s = now_s
 
     @property
     def restart_s(self) -> float:
         """When to restart the scan, as nobody is reported again: then changes are heard, too."""
-        return self.lively_s + (FILTERED_S if self._filtered else SHORT_S)
+        return self.repeated_s + (FILTERED_S if self._filtered else SHORT_S)
 
     def note(self, address: str, now_s: float, counts: bool) -> None:
         """Note that ``address`` was heard; it ``counts`` if it is one of our boards."""
@@ -48,7 +48,7 @@ class AdvertDelay:
             if counts:
                 self._gaps.append(gap_s)
             if gap_s <= SHORT_S and before_s >= self._began_s:
-                self.lively_s = now_s
+                self.repeated_s = now_s
 
     @property
     def seconds(self) -> float | None:

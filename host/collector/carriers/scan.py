@@ -90,9 +90,10 @@ class Scan:
             return
         rounded_s = round(2 * delay_s) / 2
         if rounded_s != self._delay_reported:
-            first, self._delay_reported = self._delay_reported is None, rounded_s
+            is_first = self._delay_reported is None
+            self._delay_reported = rounded_s
             self._tell("delay", rounded_s)
-            if first and delay_s > LATE_S:
+            if is_first and delay_s > LATE_S:
                 self._say(failure_words.late(delay_s))
 
     def _now_s(self):
