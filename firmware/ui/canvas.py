@@ -155,9 +155,7 @@ class Canvas:
             self._say(ROWS[row], picture.table.say(item.label), colour, False)
             if chosen:
                 box, below = self.boxes["row"], self.layout.boxes["row"][1]
-                y = (
-                    self.layout.places[ROWS[row]][3] + below - box.height // 2
-                )  # the line's middle and below
+                y = self.layout.places[ROWS[row]][3] + below - box.height // 2  # [3]: its middle
                 if box.y != y:
                     box.y, self._stale = y, True
 

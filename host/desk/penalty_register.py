@@ -28,7 +28,7 @@ def give(staff: Staff, number: str, level: str, category: str, reason: str) -> D
     archive, round_number, author = staff.archive, staff.desk.round or 0, staff.author
     player = teams.find(archive, number).player
     seat, pairing = _seat(archive, round_number, player.number)
-    table = pairing.table or 0 if pairing else 0
+    table = (pairing.table or 0) if pairing else 0
     penalty = Penalty(
         0, round_number, table, seat, player.number, level, category, reason, author, staff.now_ms
     )
