@@ -33,7 +33,7 @@ def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], l
     keys = [*folder.glob("*.key"), *folder.parent.glob("*/*.key")]
     found: list[Neighbour] = []
     unread: list[str] = []
-    for key in sorted({_real(key.parent) / key.name for key in keys}):  # a link names none twice
+    for key in sorted({key.parent.resolve() / key.name for key in keys}):  # a link names none twice
         path = key.with_suffix("")
         if path == folder / own.name or not path.is_file() or not _holds(key, master):
             continue
@@ -69,10 +69,6 @@ def require_free(board: Board, own: Iterable[Board], neighbours: Iterable[Neighb
                 " master key; a new one must be {next} or more",
                 device=board.device, newest=newest, archive=str(other.path), next=newest + 1,
             )  # fmt: skip
-
-
-def _real(folder: pathlib.Path) -> pathlib.Path:
-    return folder.resolve() if folder.is_symlink() else folder
 
 
 def _holds(key: pathlib.Path, master: bytes) -> bool:
