@@ -234,7 +234,12 @@ def refused(tmp_path):
 
 # one for each way in which an archive is opened: ``test_no_command_opens_a_database_in_which…`` and
 # ``test_what_is_no_address_is_said…`` have all of them
-WAYS = AS_A_FILE[0], "show results --all {archive}", "link judge Ada {archive}", "audit {archive} --rolls"
+WAYS = (
+    AS_A_FILE[0],
+    "show results --all {archive}",
+    "link judge Ada {archive}",
+    "audit {archive} --rolls",
+)
 # they look for the key first
 NEED_THE_KEY = "board bringup", "backup", "serve {archive} --no-radio --port 0 --name Olga --no"
 

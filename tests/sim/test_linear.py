@@ -23,7 +23,9 @@ from host.sim.venue import Venue
 
 FEW, MANY = (20, 80) if os.environ.get("PLUSTHREE_PROVE") else (15, 45)
 BOOTED_S = 150  # all have joined the event
-WINDOW_S = 300 if MANY > 50 else 180  # the same for both halls, and long enough to tell each board of the larger
+WINDOW_S = (
+    300 if MANY > 50 else 180
+)  # the same for both halls, and long enough to tell each board of the larger
 ACTS = 10  # of judges
 MORE = 1.2  # what chance gives the one hall and not the other: records share a commit, or not
 
