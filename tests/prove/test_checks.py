@@ -192,7 +192,7 @@ OF_A_BOARD = (
     ("a match is offered again", WINDOW + "__init__", "journal.base if journal.start is None else journal.start", "journal.base", "core/test_sync.py::test_after_a_reset_the_whole_match_is_offered_again_unasked"),
     ("taken back after a reset", "firmware.core.ledger:Ledger.resume", "taken_back or event.kind == events.TAKEN_BACK", "False", "core/test_takeback.py::test_a_press_that_was_taken_back_does_not_come_back_with_a_reset"),
     # codes at the table
-    ("a judge's code", CODE + "enter", "_number(pair, ahead, _NEW) == typed", "True", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
+    ("a judge's code", CODE + "enter", "_number(key_blocks, ahead, _NEW) == typed", "True", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code once", CODE + "enter", "ahead + 1", "newest.number", BOARD_CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code's event", CODE + "judges_key", "frames.stream_key(key, event, _JUDGE, 0)", "frames.stream_key(key, 0, _JUDGE, 0)", BOARD_CODES + "test_a_code_opens_one_board_at_one_event"),
     ("codes ahead", CODE + "enter", "min(newest.number + AHEAD, 65535)", "65535", BOARD_CODES + "test_a_code_too_far_ahead_is_wrong"),
@@ -337,7 +337,7 @@ OF_THE_HOST = (
     ("counter of a down frame", "host.collector.frame_signer:FrameSigner.sign", "self._next, self._next + 1", "self._next, self._next", ALONE + "test_a_host_without_counters_says_nothing"),
     ("names are veiled", "host.collector.frame_signer:FrameSigner.sign", "kind in _MASKED", "False", COLLECTOR + "test_names_reach_the_board_with_their_numbers"),
     ("an answer of this boot", ORDERS + "_settle_answered", '" AND epoch = ?"', '" AND (epoch = ? OR TRUE)"', ARCHIVE + "test_an_answer_of_another_boot_settles_nothing"),
-    ("an answer is one", ORDERS + "settle", "record.kind == events.ANSWERED", "True", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
+    ("an answer is one", ORDERS + "settle", "kind == events.ANSWERED", "True", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
     ("an answer of its board", ORDERS + "_settle_answered", '"device = ? AND"', '"(device = ? OR TRUE) AND"', ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
     ("an answer that is new", STORE + "_commit", "result == ADDED", "True", ANSWERS + "test_an_answer_that_was_stored_before_settles_nothing_again"),
     ("what is done is done", ORDERS + "_settle_answered", "(PENDING,) if reason else _NOT_DONE", "_NOT_DONE + (DONE,)", ANSWERS + "test_what_was_done_is_not_refused_by_a_later_answer"),
