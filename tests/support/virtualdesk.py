@@ -32,9 +32,20 @@ class VirtualDesk(Threaded):
         self.do(self._then_told(self._web.stage.advance(seconds)))
 
     async def _then_told(self, passing):
-        found = await passing
+        with self._untold():
+            found = await passing
         self._web.notify()
         return found
+
+    @contextlib.contextmanager
+    def _untold(self):
+        """Keep changes from the pages for a while: the desk looks for them twenty times a second."""
+        feed = self._web.service.change_feed
+        feed.step = lambda now_ms: None
+        try:
+            yield
+        finally:
+            del feed.step
 
     def advance_until(self, holds):
         """Let time pass until ``holds(station)``; False when it does not within four hours."""
@@ -47,7 +58,7 @@ class VirtualDesk(Threaded):
 
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
-        self.do(self._web.stage.open_round(number, self._web.notify))
+        self.do(self._then_told(self._web.stage.open_round(number)))
 
     def lose_board(self, table):
         def revoke(station):
