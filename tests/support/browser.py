@@ -85,7 +85,8 @@ class Browser:
 
     def context(self, **options):
         """Return a new session of Playwright's, for pages that are not watched."""
-        made = self._chromium.new_context(**options)
+        # a note that rises is drawn a dozen times
+        made = self._chromium.new_context(**{"reduced_motion": "reduce", **options})
         made.grant_permissions(["screen-wake-lock"])  # a Chromium without windows refuses it
         return made
 
