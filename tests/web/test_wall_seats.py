@@ -194,14 +194,14 @@ def _rename(station):
     roster.store_round(1, form, pairings)
 
 
-@pytest.mark.parametrize("typed", ("oneill", "o'neill", "SINEAD O’NEILL", "p-12b", "P-12B"))
-def test_an_apostrophe_or_a_number_with_letters_hides_nobody(chromium, seats_desk, typed):
+def test_an_apostrophe_or_a_number_with_letters_hides_nobody(chromium, seats_desk):
     page = seats(chromium, seats_desk, "viewer")
-    page.get_by_role("searchbox").fill(typed)
-    expect(page.locator(".seats > li")).to_have_count(1)
-    expect(page.locator(".seats > li .name")).to_have_text("O’Neill, Sinéad")
-    page.get_by_role("searchbox").fill("d’amico")  # as a phone's keyboard has it
-    expect(page.locator(".seats > li .name")).to_have_text("D'Amico, Anne")
+    for typed in ("oneill", "o'neill", "SINEAD O’NEILL", "p-12b", "P-12B"):
+        page.get_by_role("searchbox").fill(typed)
+        expect(page.locator(".seats > li")).to_have_count(1)
+        expect(page.locator(".seats > li .name")).to_have_text("O’Neill, Sinéad")
+        page.get_by_role("searchbox").fill("d’amico")  # as a phone's keyboard has it
+        expect(page.locator(".seats > li .name")).to_have_text("D'Amico, Anne")
 
 
 @pytest.fixture(scope="module")
