@@ -2,6 +2,7 @@
 
 import re
 
+import browser
 import pytest
 from playwright.sync_api import expect
 
@@ -17,10 +18,15 @@ BEFORE = "/static/today/css/base.css"  # the page to go back to: one that costs 
 pytestmark = pytest.mark.desk(run_s=400)
 
 
+@pytest.fixture(scope="module")
+def phone(module_chromium, desk):
+    return module_chromium.open(desk.links["organiser"], "phone", at=browser.EMPTY)
+
+
 @pytest.fixture
-def page(chromium, desk, request):
-    name = getattr(request, "param", "judge")
-    page = chromium.open(desk.links["organiser"], "phone", at=f"{desk.url}{BEFORE}")
+def page(chromium, phone, desk, request):
+    name, page = getattr(request, "param", "judge"), phone
+    page.goto(f"{desk.url}{BEFORE}")
     page.goto(f"{desk.url}/{name}")
     page.opens = OPENS[name]
     expect(page.locator(page.opens)).to_be_visible()
