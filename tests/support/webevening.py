@@ -24,6 +24,7 @@ addEventListener("pointerdown", (event) => { if (event.isTrusted) window.clicks 
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _TAPS = 10
 _OVER_MIN = 150  # no round is longer
+_WALK_MIN = 5  # of a judge past the tables that wait; every page is drawn anew after it
 _PACKED_MIN = 6  # until every board has been visited once more, over an air that loses frames
 
 
@@ -113,9 +114,9 @@ class EveningDesk(VirtualDesk):
         air.loss = loss
 
     def play_out(self, number, walk):
-        """Let a round come to its end, ``walk()`` what judges do each minute."""
-        for _ in range(_OVER_MIN):
-            self.advance(60)
+        """Let a round come to its end, ``walk()`` what judges do every few minutes."""
+        for _ in range(_OVER_MIN // _WALK_MIN):
+            self.advance(60 * _WALK_MIN)
             walk()
             if self.round(number)["state"] == "closed":
                 return
@@ -336,10 +337,13 @@ class Evening:
         return page.locator("main").inner_text()
 
     def publish(self, number):
-        """Publish a round, and a player finds the own table with one click and the name."""
+        """Publish a round."""
         self.organiser.panel("rounds").locator(f"[data-act=publish][data-round='{number}']").click()
         self.organiser.done()
         self.desk.advance(20)
+
+    def find_seat(self, number):
+        """A player finds the own table with one click and the name."""
         one = next(iter(self.desk.ask(lambda station: station.archive.roster.pairings_of(number))))
         page = self.player.go("/seats")
         with self.player.clicks("find a player", 1):
@@ -584,18 +588,19 @@ def bought(page, address):
     return answer.body()
 
 
-def play(chromium, folder, locale, table_coin, parts, programme=None):
+def play(chromium, folder, locale, table_coin, parts, programme=None, closes=True):
     """Play the parts of an evening, functions of an Evening, over the event imported in ``folder``,
-    or with a ``programme``; return it once its desk is closed. ``table_coin`` is (what a seat asks
-    of the board, whether both approve first). Its pages are photographed, also where a
-    part fails.
+    or with a ``programme``; return it once its desk is closed, and before that the event if it
+    ``closes``. ``table_coin`` is (what a seat asks of the board, whether both approve first). Its
+    pages are photographed, also where a part fails.
     """
     with EveningDesk(folder, programme=programme) as desk:
         evening = Evening(chromium, desk, locale, *table_coin, wall=programme is None)
         try:
             for part in parts:
                 part(evening)
-            evening.close()
+            if closes:
+                evening.close()
         finally:
             evening.photograph(f"{desk.title}-{locale}")
             evening.leave_pages()

@@ -148,6 +148,9 @@ def test_a_single_number_is_refused_and_a_ruling_without_any_is_none(chromium, d
 def test_a_penalty_asks_the_table_for_the_losers_points(chromium, desk):
     person = opened(chromium, desk, OTHER, "it-IT")
     page = person.page
+    levels = page.locator("dialog [data-form=penalize] [name=level]")
+    expect(levels.locator("[value=warning]")).to_have_count(1)
+    expect(levels.locator("[value=prizes]")).to_have_count(0)
     page.locator("dialog details[data-key=loss] summary").click()
     form = page.locator("dialog [data-form=loss]")
     form.locator("label", has=page.locator("[value=A]")).click()

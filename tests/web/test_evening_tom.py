@@ -27,6 +27,7 @@ def first_round(evening):
     rounds = evening.organiser.panel("rounds")
     evening.organiser.submit(rounds.locator("[data-form=choose_pack]"), pack=PACK)
     evening.publish(1)
+    evening.find_seat(1)
     evening.start(1)
     evening.call(CALLS)
     evening.minutes(WAITS)

@@ -23,6 +23,7 @@ def cryodex():
 
 def first_round(evening):
     evening.publish(1)
+    evening.find_seat(1)
     evening.start(1)
     evening.call(CALLS)
     evening.minutes(WAITS)
