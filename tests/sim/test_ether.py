@@ -508,8 +508,13 @@ def test_a_window_that_holds_the_interval_never_misses():
     assert max(took) <= 60_000 + 100_000 / 100 + 3 * 1_000 + curves.LENGTH_US + 50_000
 
 
+HEARD = (1, 200, 1000, 2000) + (
+    (50, 100, 400, 700, 1400) if os.environ.get("PLUSTHREE_PROVE") else ()
+)
+
+
 @pytest.mark.parametrize("load", [0, 0.25])
-@pytest.mark.parametrize("count", [1, 50, 100, 200, 400, 700, 1000, 1400, 2000])
+@pytest.mark.parametrize("count", HEARD)
 def test_a_gateway_receives_the_published_share_whatever_the_hall(count, load):
     found = curves.clear(count, 0.75, 9_000 * 0.755 / count, load=load)
     assert found.simulated == pytest.approx(found.by_formula, rel=0.1, abs=0.02)

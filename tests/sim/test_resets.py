@@ -131,7 +131,7 @@ class Evening:
 RESUMED_S = 5
 BEAT_MS = 1500  # the heartbeat's second, and the step in which it beats
 CLOCK_MS = 61_000  # from CLOCK to CLOCK: what a power loss may hide until the host has spoken
-STEPS = 5  # `make test` takes every fifth write
+STEPS = 10  # `make test` takes every tenth write
 
 
 @pytest.fixture(scope="module")
