@@ -7,6 +7,8 @@ import ast
 import functools
 import itertools
 import pathlib
+import re
+from collections import deque
 from collections.abc import Iterator
 from types import ModuleType
 from typing import NamedTuple
@@ -52,6 +54,7 @@ ON_PAGES_TOO = (
 _REFUSING = {"refuse", "SheetError", "TdfError", "EventFileError", "PlayersAlone", "ColumnMissing"}
 _MADE_BEFORE = {"template", "plural", "sentence", "Sentence", "counted", "at_table"}
 _POINTS = ("win", "narrow", "draw", "loss")
+_DERIVED = re.compile(r"^\s*class \w+\(", re.MULTILINE)
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev screens words"
 
 # for who translates the boards' texts
@@ -148,7 +151,8 @@ def saying() -> frozenset[str]:
     that make their sentence themselves.
     """
     names, count_before = {"Sentence", "UserError"}, 0
-    trees = [ast.parse(path.read_bytes()) for path in (ROOT / "host").rglob("*.py")]
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "host").rglob("*.py"))
+    trees = [ast.parse(source) for source in sources if _DERIVED.search(source)]
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     while len(names) > count_before:  # until no further subclass is found
         count_before = len(names)
@@ -203,9 +207,9 @@ def _host():
 
 def _nodes_of(scope):
     """Yield the syntax nodes of a function, without those of nested functions."""
-    pending = list(ast.iter_child_nodes(scope))
+    pending = deque(ast.iter_child_nodes(scope))
     while pending:
-        node = pending.pop(0)
+        node = pending.popleft()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         yield node
