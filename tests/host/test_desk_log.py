@@ -11,7 +11,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tabletop import MASTER, Venue
+from tabletop import MASTER, SOON_MS, Venue
 from typed_evening import TypedEvening
 from webclient import Browser, office_of
 
@@ -130,7 +130,7 @@ def published(evening):
 
 
 def begun(evening):
-    evening.venue.begin()
+    evening.venue.begin(start_ms=SOON_MS)
     evening.settle()
 
 

@@ -12,7 +12,7 @@ import pytest
 from anyascii import anyascii
 from commands import plusthree
 from fair import Fair
-from tabletop import EVENT, Venue
+from tabletop import EVENT, SOON_MS, Venue
 
 from firmware.core import intents, seeds
 from host.archive import master_key, teams
@@ -56,9 +56,9 @@ class Tags(html.parser.HTMLParser):
             self.text += data
 
 
-@pytest.fixture
-def venue(tmp_path):
-    venue = Venue(tmp_path / "plusthree.db", tables=2)
+def half_played(path):
+    """Return a Venue whose second round is half over."""
+    venue = Venue(path, tables=2)
     roster = venue.archive.roster
     pairings = [
         Pairing(2, n, n, Player(str(20 + n), EVIL[2 * n - 2]), Player(str(30 + n), EVIL[2 * n - 1]))
@@ -69,7 +69,7 @@ def venue(tmp_path):
     )
     venue.station.refresh()
     desk, air = venue.station.desk, venue.air
-    venue.begin(2)
+    venue.begin(2, SOON_MS)
     venue.win(venue.boards[0], seat=1)
     desk.extend(2, 3, "Rosa <b>", "deck \u202echeck")
     desk.stamp_late(2, "A", "Rosa <b>")
@@ -77,8 +77,22 @@ def venue(tmp_path):
     venue.drain()
     assert venue.boards[1].ask(air.now_ms, intents.CALL_JUDGE, 1)
     venue.drain()
-    yield venue
-    venue.station.close()
+    return venue
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = half_played(tmp_path / "plusthree.db")
+    yield made
+    made.station.close()
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory):
+    """The same Venue, for tests that change nothing."""
+    made = half_played(tmp_path_factory.mktemp("paper") / "plusthree.db")
+    yield made
+    made.station.close()
 
 
 def shown(venue, kind, language="en", **more):
@@ -88,8 +102,8 @@ def shown(venue, kind, language="en", **more):
 
 @pytest.mark.parametrize("language", catalogues.languages())
 @pytest.mark.parametrize("kind", [kind for kind in pages.KINDS if kind != "codes"])
-def test_a_page_holds_nothing_but_itself(venue, kind, language):
-    page = shown(venue, kind, language)
+def test_a_page_holds_nothing_but_itself(looked_at, kind, language):
+    page = shown(looked_at, kind, language)
     tags = Tags(page)
     assert tags.tags <= TAGS and tags.open == []
     assert tags.attributes <= {"lang", "charset", "http-equiv", "content", "name", "class", "scope"}
@@ -98,27 +112,29 @@ def test_a_page_holds_nothing_but_itself(venue, kind, language):
     assert f'lang="{language}"' in page
 
 
-def test_everybody_is_on_the_pairings_once(venue):
+def test_everybody_is_on_the_pairings_once(looked_at):
     for kind in ("pairings", "names", "slips"):
-        text = Tags(shown(venue, kind)).text
+        text = Tags(shown(looked_at, kind)).text
         for name in map(sheet.plain, EVIL[:4]):
             listed = surnames.by_surname(name) if kind == "names" else ""
             ways = {name, listed} - {""}  # by surname, and as the opponent
             found = sum(text.count(way) for way in ways)
             assert found == (2 if kind == "names" else 1), (kind, name)
-    assert "<img src=x" in Tags(shown(venue, "names")).text and "<img" not in shown(venue, "names")
+    assert "<img src=x" in Tags(shown(looked_at, "names")).text and "<img" not in shown(
+        looked_at, "names"
+    )
 
 
-def test_names_are_by_surname_whatever_their_accents(venue):
-    rows = shown(venue, "names").split("<tbody>")[1].split("<tr>")[1:]
+def test_names_are_by_surname_whatever_their_accents(looked_at):
+    rows = shown(looked_at, "names").split("<tbody>")[1].split("<tr>")[1:]
     first = [Tags(row.partition("</td>")[0] + "</td>").text for row in rows]
     assert first == [
         EVIL[2], "Abgnux", "الفاتح, محمد", "onerror=alert(1)>, <img src=x", "Żółć, Łukasz &"
     ]  # fmt: skip
 
 
-def test_the_log_says_who_did_what_and_why(venue):
-    log = shown(venue, "incidents")
+def test_the_log_says_who_did_what_and_why(looked_at):
+    log = shown(looked_at, "incidents")
     text = Tags(log).text
     for part in (
         "extension, 3 min in total",
@@ -129,12 +145,12 @@ def test_the_log_says_who_did_what_and_why(venue):
     ):
         assert part in text
     assert "Rosa &lt;b&gt;" in log and "deck check" in text and "no show" in text
-    assert "tempo aggiunto, 3 min in tutto" in shown(venue, "incidents", "it")
+    assert "tempo aggiunto, 3 min in tutto" in shown(looked_at, "incidents", "it")
 
 
-def test_what_is_outstanding(venue):
-    assert "Every result is in." in shown(venue, "outstanding")
-    text = Tags(shown(venue, "outstanding", round_number=1)).text
+def test_what_is_outstanding(looked_at):
+    assert "Every result is in." in shown(looked_at, "outstanding")
+    text = Tags(shown(looked_at, "outstanding", round_number=1)).text
     assert "Given0 Family" in text and "Given2 Family" in text
 
 
@@ -150,9 +166,9 @@ def test_slips_fit_what_is_played(venue):
     assert "Points destroyed" in text and "tie" not in text
 
 
-def test_codes_say_that_there_are_none(venue):
+def test_codes_say_that_there_are_none(looked_at):
     with pytest.raises(UserError, match="no one-time codes"):
-        shown(venue, "codes")
+        shown(looked_at, "codes")
 
 
 def put_browser(folder, script):
@@ -177,9 +193,9 @@ def test_pdf_where_there_is_a_chromium(venue, here, monkeypatch, capsys):
     assert plusthree("paper", "slips") == 2 and "exit 3" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("language", catalogues.languages())
-def test_a_real_chromium_prints_every_page(chromium_on_path, venue, here, language):
-    assert plusthree("paper", "all", "--language", language) == 0
+@pytest.mark.usefixtures("chromium_on_path", "venue")
+def test_a_real_chromium_prints_every_page(here):
+    assert plusthree("paper", "all") == 0
     found = sorted((here / "paper").glob("*.pdf"))
     assert len(found) == 5 and all(path.read_bytes().count(b"/Page") for path in found)
 
@@ -200,12 +216,12 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
     assert os.name != "posix" or stat.S_IMODE(os.stat(file).st_mode) == 0o600
 
 
-def test_codes_are_those_that_were_asked_for(venue):
+def test_codes_are_those_that_were_asked_for(looked_at):
     request = judge_codes.CodeRequest(tables=(2,), count=3, first=4)
-    keyring = venue.station.keyring
-    text = Tags(shown(venue, "codes", keyring=keyring, code_request=request)).text
-    board = venue.archive.roster.board_at(2)
-    wanted = judge_codes.codes(venue.station.keyring, venue.archive, board, 3, 4)
+    keyring = looked_at.station.keyring
+    text = Tags(shown(looked_at, "codes", keyring=keyring, code_request=request)).text
+    board = looked_at.archive.roster.board_at(2)
+    wanted = judge_codes.codes(looked_at.station.keyring, looked_at.archive, board, 3, 4)
     assert re.findall(r"(\d)\u00a0·\u00a0(\d+)\u00a0(\d+)", text) == [
         (str(number + 1), code[:3], code[3:]) for number, code in wanted
     ]
@@ -359,9 +375,8 @@ def printed(evening, language, browser, monkeypatch, kinds=KINDS):
     return {kind: out / f"{kind}-round-1.{language}.pdf" for kind in kinds}
 
 
-@pytest.mark.parametrize("language", catalogues.languages())
-def test_without_a_browser_nothing_is_missing_on_the_paper(evening, monkeypatch, language):
-    for kind, path in printed(evening, language, None, monkeypatch).items():
+def test_without_a_browser_nothing_is_missing_on_the_paper(evening, monkeypatch):
+    for kind, path in printed(evening, "it", None, monkeypatch).items():
         found = words(text_of(path))
         for word in told(path.with_suffix(".html")):
             assert word in found or words(anyascii(word)) <= found, (kind, word)
