@@ -15,7 +15,7 @@ from host.audit import log_check
 from host.audit.examination import examine
 from host.keys.keyring import Keyring
 
-HONEST, SLICE, WHOLE = 1000, 40, 25
+HONEST, SLICE, WHOLE = 1000, 15, 25
 ENDS = (events.MATCH_ENDED, events.ROUND_CLEARED)
 
 
