@@ -20,6 +20,7 @@ from host.base.sentences import Sentence
 from host.desk import event_import, hall_plan, handed_lists, round_lengths
 from host.desk.station import Station
 from host.event import event_plan, event_systems, team_lines
+from host.event.imported_results import published
 from host.formats import player_numbers
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
@@ -263,6 +264,11 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
     """
     archive = station.archive
     event, plan = archive.roster.current_event, event_plan.plan_of(archive)
+    if archive.roster.rounds and published(archive, 1):
+        raise UserError(
+            "round 1 is published: the next one is drafted on the page Rounds, or with plusthree"
+            " pair"
+        )
     if archive.roster.rounds:
         raise UserError("round 1 is drafted already: publish it, or drop it first")
     if plan is None:

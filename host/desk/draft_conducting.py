@@ -51,7 +51,10 @@ def seats_of(station: Station, pod: int) -> int:
 
 def idle(station: Station) -> list[int]:
     """Return the tables with a board and without a match. Raises UserError if there are none."""
-    found = [table for table in station.archive.roster.tables if not _plays(station, table)]
+    tables = station.archive.roster.tables
+    if not tables:
+        raise UserError("no table has a board: read the times from a clock of your own")
+    found = [table for table in tables if not _plays(station, table)]
     if not found:
         raise UserError("every table has a match: clear the tables first")
     return found

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 
+import laid
 import pytest
 from commands import plusthree
 
@@ -43,9 +44,11 @@ def test_a_bad_event_file_stores_nothing(here, capsys):
 
 def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
     (here / "e.csv").write_text(GOOD)
-    typed(monkeypatch, "show tables\nshow results\nquit\n")
+    typed(monkeypatch, "show tables\nshow results\ndraw\ndraft all build\nquit\n")
     assert plusthree("serve", "e.csv", "--no-radio") == 0
-    assert "Ann (10) – Bo (11)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Ann (10) – Bo (11)" in said and "not done: no table has a board" in said
+    assert "not done: round 1 is published: the next one is drafted" in said
     assert (here / "results.csv").exists() and (here / "results.json").exists()
     typed(monkeypatch, "show results\n")  # the end of the input ends it, too
     assert plusthree("serve", "--no-radio") == 0
@@ -129,9 +132,15 @@ def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch
 
 
 def test_a_file_of_the_next_round_is_a_draft_while_a_match_before_it_is_not_over(
-    path, capsys, monkeypatch
+    tmp_path, capsys, monkeypatch
 ):
-    """As *Publish* asks on the page: at every table the match would end without a result."""
+    """As *Publish* asks on the page: the match at table 1 would end without a result."""
+
+    def begin_a_game(venue):
+        assert venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)
+        venue.drain()
+
+    path = laid.played(tmp_path, begin_a_game)
     with Archive(path) as archive:
         rows = [
             f"{one.table},{one.a.number},{one.a.name},{one.b.number},{one.b.name}"
@@ -151,7 +160,7 @@ def test_a_file_of_the_next_round_is_a_draft_while_a_match_before_it_is_not_over
 
     said, published = served()
     assert published == 1 and "draft until somebody publishes it on the page" in said
-    assert "Round 1 is not over at table 1, 2: its match ends there" in said
+    assert "Round 1 is not over at table 1: its match ends there" in said
     said, published = served("publish 2 sure")
     assert published == 2
     said, published = served()
