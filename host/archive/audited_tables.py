@@ -3,6 +3,7 @@
 SQLite triggers note which of these rows a transaction changes, so no writer can bypass it.
 """
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -72,10 +73,11 @@ def row_name(row: RowKey) -> str:
     return f"{row.sheet}, {', '.join(values)}"
 
 
+@functools.cache
 def change_triggers() -> str:
     """Return the SQL script that makes a connection note, in memory only, which rows it changes."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
-    parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
+    parts = ["PRAGMA temp_store = MEMORY; BEGIN;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
     for sheet, (key, rest) in SHEETS.items():
         for act, timing, rows in (
             ("INSERT", "INSERT", ("NEW",)),
@@ -88,7 +90,7 @@ def change_triggers() -> str:
                 f"CREATE TEMP TRIGGER {sheet}_{act} AFTER {timing} ON main.{table_of(sheet)}"
                 f" BEGIN {notes} END;"
             )
-    return "\n".join(parts)
+    return "\n".join([*parts, "COMMIT;"])
 
 
 def _noted_values(sheet: str, key: str, row: str) -> str:

@@ -104,14 +104,12 @@ def odd_rows(archive: Database) -> list[str]:
 
     An archive with such rows must not be read any further.
     """
+    typed = archive.backend.typed
     sentences: list[str] = []
-    present = tables().keys() if archive.backend.typed else {*_names(archive)}
-    for table, columns in tables().items():
-        if table not in present:  # of an older version
-            continue
-        odd = " OR ".join(_odd(columns, archive.backend.typed))
-        count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
-        if not count and not archive.backend.typed:
+    for table in _filled(archive):
+        columns = tables()[table]
+        count = archive.number(_count_of_odd(table, typed))
+        if not count and not typed:
             texts = [name for name, (kind, _) in columns.items() if kind == "text"]
             count = sum(_garbled_texts(archive, table, name) for name in texts)
         if count:
@@ -121,13 +119,25 @@ def odd_rows(archive: Database) -> list[str]:
             )
         elif "id" in columns and archive.query(f"SELECT 1 FROM {table} WHERE id > {_LAST} LIMIT 1"):
             sentences.append(_FULL)
-    if not archive.backend.typed and archive.number(_NUMBERED_OUT):
+    if not typed and archive.number(_NUMBERED_OUT):
         sentences.append(_FULL)
     return sentences
 
 
-def _names(archive: Database) -> list[str]:
-    return archive.select(str, "SELECT name FROM sqlite_master WHERE type = 'table'")
+def _filled(archive: Database) -> list[str]:
+    """Return the tables that hold a row; an archive of an older version does not have them all."""
+    names = [*tables()]
+    if not archive.backend.typed:
+        there = archive.select(str, "SELECT name FROM sqlite_master WHERE type = 'table'")
+        names = [name for name in names if name in there]
+    looks = (f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {name})" for name in names)
+    return archive.select(str, " UNION ALL ".join(looks))
+
+
+@functools.cache
+def _count_of_odd(table: str, typed: bool) -> str:
+    odd = " OR ".join(_odd(tables()[table], typed))
+    return f"SELECT count(*) FROM {table} WHERE {odd}"
 
 
 def refuse_odd(archive: Database, name: str | os.PathLike[str]) -> None:
