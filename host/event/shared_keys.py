@@ -33,7 +33,8 @@ def neighbours(archive: places.Place, master: bytes) -> tuple[list[Neighbour], l
     keys = [*folder.glob("*.key"), *folder.parent.glob("*/*.key")]
     found: list[Neighbour] = []
     unread: list[str] = []
-    for key in sorted({key.parent.resolve() / key.name for key in keys}):  # a link names none twice
+    real = {parent: parent.resolve() for parent in {key.parent for key in keys}}
+    for key in sorted({real[key.parent] / key.name for key in keys}):  # a link names none twice
         path = key.with_suffix("")
         if path == folder / own.name or not path.is_file() or not _holds(key, master):
             continue
