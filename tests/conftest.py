@@ -48,6 +48,17 @@ def proving():
     return bool(os.environ.get("PLUSTHREE_PROVE"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passphrases():
+    """Guess a passphrase at a cost that a test can pay; started programs pay the whole."""
+    from host.keys import key_encryption
+
+    cheap = {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(key_encryption.encrypt, "__kwdefaults__", cheap)
+        yield
+
+
 @pytest.fixture
 def progress(request, proving):
     """A function that shows a line at once while proving, and nothing otherwise."""
