@@ -3,7 +3,6 @@
 SQLite triggers note which of these rows a transaction changes, so no writer can bypass it.
 """
 
-import functools
 import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -73,7 +72,6 @@ def row_name(row: RowKey) -> str:
     return f"{row.sheet}, {', '.join(values)}"
 
 
-@functools.cache
 def change_triggers() -> str:
     """Return the SQL script that makes a connection note, in memory only, which rows it changes."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
