@@ -85,6 +85,8 @@ def after_change(archive: Archive, hall: Hall, round_number: int) -> list[Senten
             "round {number} is published with {loser}, who lost to {winner}: before it starts, let"
             " the two change places there"
         )
+        if archive.orders.started(later[0]):
+            text = "round {number} began with {loser}, who lost to {winner}: a judge decides there"
         remarks.append(Sentence(text, number=later[0], **seated))
     return remarks
 

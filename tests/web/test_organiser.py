@@ -207,6 +207,10 @@ def test_who_lost_a_semi_final_after_all_is_not_in_the_final_unsaid(venue, servi
     assert f"{first.a.name} does not play in this round" in told, "and has no bye in the final"
     state(venue, service)
     assert "ask" not in organiser.act("start").json
+    said = organiser.act("result", outcome="A", numbers=[2, 0], **slip).json["said"]
+    assert said == [
+        f"round 3 began with {first.b.name}, who lost to {first.a.name}: a judge decides there"
+    ]
 
 
 def test_a_final_and_its_match_for_third_place_trade_two_players(venue, service, organiser):
