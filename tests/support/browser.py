@@ -189,6 +189,14 @@ def fill(form, fields):
             node.fill(str(value))
 
 
+def send(button):
+    """Press what asks something of the desk; return when the desk has answered: time that passes
+    before would pass without it.
+    """
+    with button.page.expect_response(lambda answer: answer.request.method == "POST"):
+        button.click()
+
+
 def serious(page):
     """Return what axe-core finds serious or worse on a page, a sentence each."""
     if not page.evaluate("'axe' in window"):

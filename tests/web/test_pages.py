@@ -29,7 +29,7 @@ def card(page, table=TABLE):
 
 
 def asked(desk, page, button):
-    page.click(button)
+    browser.send(page.locator(button))
     expect(page.locator(".note.good").last).to_be_visible()
     desk.advance(25)
 
@@ -43,7 +43,7 @@ def test_a_judge_claims_freezes_and_resumes(desk, judge):
     call = judge.locator(".call", has_text="7")
     call.get_by_role("button", name="On my way").click()
     expect(call.locator(".who")).to_have_text("you")
-    call.get_by_role("button", name="I’m here").click()
+    browser.send(call.get_by_role("button", name="I’m here"))
     desk.advance(25)
     card(judge).click()
     expect(judge.locator("dialog.sheet")).to_be_visible()
@@ -57,7 +57,7 @@ def test_a_judge_claims_freezes_and_resumes(desk, judge):
 
 def test_the_sheet_proposes_what_the_call_has_cost(desk, judge):
     desk.advance(120)
-    judge.locator(".call [data-act=resolve]").click()
+    browser.send(judge.locator(".call [data-act=resolve]"))
     proposed = judge.locator("dialog [data-form=extend] .proposed").inner_text()
     minutes = int(re.search(r"\d+", proposed).group())
     typed = judge.locator("dialog [name=minutes]")

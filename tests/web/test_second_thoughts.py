@@ -16,21 +16,21 @@ def page(chromium, desk):
 
 def test_a_call_that_was_ended_is_put_back_by_undo_and_from_the_list(desk, page):
     desk.call_judge(2)
-    page.locator(".call [data-act=resolve]").click()
+    browser.send(page.locator(".call [data-act=resolve]"))
     desk.advance(20)
     expect(page.locator(".call")).to_have_count(0)
     page.locator(".note.good [data-act=undo]").click()
     expect(page.locator(".call .number")).to_have_text(re.compile("2"))
     desk.advance(2)
     expect(page.locator(".call .type")).to_have_text("Judge")
-    page.locator(".call [data-act=resolve]").click()
+    browser.send(page.locator(".call [data-act=resolve]"))
     desk.advance(20)
     expect(page.locator(".call")).to_have_count(0)
     page.locator("[data-key=past] summary").click()
     browser.photograph(page, "calls-past")
     page.locator("[data-key=past] [data-act=put_back]").first.click()
     expect(page.locator(".call")).to_have_count(1)
-    page.locator(".call [data-act=resolve]").click()
+    browser.send(page.locator(".call [data-act=resolve]"))
     desk.advance(20)
 
 
