@@ -1,5 +1,5 @@
-"""What the rounds before have against the next one: a board whose match is not over, a result that
-came in after the round was drawn, and a player in an elimination who lost the match before.
+"""What the rounds before have against publishing the next one: a board whose match is not over, and
+a result that came in after the round was drawn.
 
 A board takes another round only before its match begins, or once that is over
 (``firmware.core.legal``). A match whose result staff typed from paper is not over there.
@@ -8,8 +8,6 @@ A board takes another round only before its match begins, or once that is over
 from firmware.core import intents, legal, phases
 from firmware.core.match import Match
 from host.archive.notices import parse_or_none
-from host.archive.people import People
-from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event import event_log, paper_results
@@ -73,69 +71,6 @@ def question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
         tables = ", ".join(str(table) for each, table in sorted(left) if each == before)
         return Sentence(text, before=before, tables=tables, number=number)
     return _changed_question(archive, hall, number)
-
-
-def after_change(archive: Archive, hall: Hall, round_number: int) -> list[Sentence]:
-    """Return the remarks for somebody who has just typed or withdrawn a result of a round."""
-    later = [number for number in archive.roster.rounds if number > round_number]
-    seated = wrongly_seated(archive, hall, later[0]) if later else None
-    remarks = drawn_before(archive, round_number)
-    if seated and published(archive, later[0]):
-        text = (
-            "round {number} is published with {loser}, who lost to {winner}: before it starts, let"
-            " the two change places there"
-        )
-        if archive.orders.started(later[0]):
-            text = "round {number} began with {loser}, who lost to {winner}: a judge decides there"
-        remarks.append(Sentence(text, number=later[0], **seated))
-    return remarks
-
-
-def start_question(archive: Archive, hall: Hall, number: int) -> Sentence | None:
-    """Return the question to ask before a stored round is started, or None."""
-    seated = wrongly_seated(archive, hall, number)
-    text = (
-        "Round {number} has {loser}, who lost to {winner} in the round before: let the two change"
-        " places there first. Start it as it is?"
-    )
-    return Sentence(text, number=number, **seated) if seated else None
-
-
-def wrongly_seated(archive: Archive, hall: Hall, number: int) -> dict[str, str] | None:
-    """Return the names of the first ``loser`` of a match who plays in the elimination round after
-    it, ``number``, in the ``winner``'s place; None if there is none.
-
-    A loser may play there for a winner who has dropped, or against another loser for a place.
-    """
-    before = [each for each in archive.roster.rounds if each < number][-1:]
-    forms = [archive.roster.stored_format(each) for each in (*before, number)]
-    if len(forms) < 2 or not all(form.elimination for form in forms):
-        return None
-    lost_to = _lost_to(archive, hall, before[0])
-    winners, gone = {winner.number for winner in lost_to.values()}, People(archive).gone
-    pairings = archive.roster.pairings_of(number)
-    seated = {player.number for pairing in pairings for player in pairing.players}
-    for pairing in pairings:
-        for player in pairing.players:
-            winner = lost_to.get(player.number)
-            if winner is None or winner.number in gone:
-                continue
-            meets_a_winner = bool(winners & pairing.numbers)
-            if winner.number not in seated or meets_a_winner:
-                return {"loser": player.name, "winner": winner.name}
-    return None
-
-
-def _lost_to(archive: Archive, hall: Hall, number: int) -> dict[str, Player]:
-    """Return the winner of each match of a round that has one, by the loser's number."""
-    results, lost_to = hall.results(number), dict[str, Player]()
-    for pairing in archive.roster.pairings_of(number):
-        result = results.get(pairing.pairing)
-        if pairing.b is not None and result is not None and result.outcome in ("A", "B"):
-            won_by_a = result.outcome == "A"
-            winner, loser = (pairing.a, pairing.b) if won_by_a else (pairing.b, pairing.a)
-            lost_to[loser.number] = winner
-    return lost_to
 
 
 def drawn_before(archive: Archive, round_number: int) -> list[Sentence]:

@@ -7,7 +7,7 @@ result.
 from host.archive.roster import Format, Pairing
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import next_round, rulings
+from host.desk import elimination_seats, next_round, rulings
 from host.desk.rulings import Numbers
 from host.desk.staff import Done, Staff
 from host.desk.station import Station
@@ -63,7 +63,8 @@ def enter(
 
 def _remarks(staff: Staff, pairing: Pairing) -> list[Sentence]:
     """Return the remarks on a result that was typed or withdrawn just now."""
-    return next_round.after_change(staff.archive, staff.station.hall, pairing.round)
+    seated = elimination_seats.after_change(staff.archive, staff.station.hall, pairing.round)
+    return next_round.drawn_before(staff.archive, pairing.round) + seated
 
 
 def _pairing_at(

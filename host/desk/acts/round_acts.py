@@ -10,7 +10,7 @@ from host.archive.people import People, Person
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
-from host.desk import beginning, draft_conducting, next_round, public_standings
+from host.desk import beginning, draft_conducting, elimination_seats, next_round, public_standings
 from host.desk.acts.act import Act, by_desk
 from host.desk.acts.fields import (
     EVERY,
@@ -223,7 +223,9 @@ def _start(staff: Staff, minutes: float, sure: bool) -> Done:
     lead_ms = max(set_up_ms + _SENDING_MS, round(minutes * 60_000))
     question = None if sure else staff.desk.start_question(staff.now_ms + lead_ms)
     if not sure and not question and staff.desk.round:
-        question = next_round.start_question(staff.archive, staff.station.hall, staff.desk.round)
+        question = elimination_seats.start_question(
+            staff.archive, staff.station.hall, staff.desk.round
+        )
     if question:
         return Done(ask=question)
     orders = staff.desk.start(staff.now_ms + lead_ms, staff.author)

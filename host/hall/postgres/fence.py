@@ -83,8 +83,8 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]
     if after is None and not _lock(db, epoch):
         message = (
-            "{place} is in use by another plusthree; close that one first (one writer at a time),"
-            " or wait for its end with: plusthree serve --standby"
+            "{place} is in use by another plusthree; close that one first (one writer at a time);"
+            " to have this machine take over when it ends: plusthree serve --standby"
         )
         raise UserError(message, place=db.shown)
     if after is not None and epoch != after:
