@@ -1,4 +1,8 @@
-"""The forms of ``plusthree export``, each a function that returns ``(file name, text)``."""
+"""The forms of ``plusthree export``, each a function that returns ``(file name, text)``.
+
+A new form also needs its words on the desk's page (``export.NAME`` in ``host/web/texts.toml``), and
+is tested in ``tests/host/test_take_home.py``.
+"""
 
 import datetime
 import json
