@@ -1,4 +1,8 @@
-"""Calls for a judge: when and why a table called, when a judge came, when the call ended."""
+"""Calls for a judge: when and why a table called, when a judge came, when the call ended.
+
+Why is a number that players choose (``firmware/ui/screens/judge.py``) and the board shows
+(``firmware/ui/table.py``); pages have its word from ``host/web/call_queue.py``.
+"""
 
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,8 @@
 """The register of penalties: who was penalised, how and why, in every round of the event.
 
-A notice is a penalty, or withdraws one. What a level does to a game or match is an act of the judge
-(a game loss at the table); the register only records it (P18's penalties, D03 213).
+A notice is a penalty, or withdraws one. A field that older notices lack needs its default in
+``read_given``, and no step of ``schema.py``. What a level does to a game or match is an act of the
+judge (a game loss at the table); the register only records it (P18's penalties, D03 213).
 """
 
 from collections.abc import Mapping
