@@ -1,4 +1,8 @@
-"""The roster: boards, events, rounds, players and pairings."""
+"""The roster: boards, events, rounds, players and pairings.
+
+Two Players are the same if number and name are. What else an event knows of a player is a notice
+(``host/event/squad_lists.py``, ``event_plan.py``), so that no older program is locked out.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

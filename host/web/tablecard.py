@@ -1,4 +1,7 @@
-"""One table's card: everything for staff, the public part for viewers."""
+"""One table's card: everything for staff, the public part for viewers.
+
+What staff see of a player beside name and number is added later (``roundcard.PlayerDetails``).
+"""
 
 from collections.abc import Collection, Sequence
 
