@@ -1,4 +1,4 @@
-"""A board's card for staff: when it was heard, missing records, refused frames."""
+"""A board's card for staff: when it was heard, its battery, missing records, refused frames."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,5 @@
 // Times as people read them. All are event time in ms.
+// Of a running one, `data-zero` or `data-since`, the text is written anew by `shell.js`, four times a second.
 
 /** M:SS, rounded up as on the boards, with a minus after the zero; empty for none. */
 export function minutes(leftMs) {

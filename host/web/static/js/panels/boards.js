@@ -1,4 +1,4 @@
-// Boards: what each last said, who is not heard, and what is left to do before they go into the box.
+// Boards: what each last said (also of its battery), who is not heard, and what is left to do before they go into the box.
 
 import { button, el } from "../dom.js";
 import { language, say } from "../words.js";
