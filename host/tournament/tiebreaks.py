@@ -1,7 +1,8 @@
-"""Records of players and the tie-breaks that packs name, in exact fractions.
+"""Records of players and all tie-breaks, in exact fractions; which count, and in what order, is a
+line of the rule pack (``rulepacks/``).
 
-``TIEBREAKS``: word → function of ``(book, player)``; ``book`` is the Book of all players. The pack
-defines shares (draws, byes, minimum and maximum).
+``TIEBREAKS``: word → function of ``(book, player)``; ``book`` is the Book of all players.
+``HEAD_TO_HEAD`` is no number. The pack defines shares (draws, byes, minimum and maximum).
 """
 
 from collections.abc import Callable, Iterable
