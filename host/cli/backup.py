@@ -1,4 +1,7 @@
-"""``plusthree backup``: copy an archive, with its master key encrypted under a passphrase."""
+"""``plusthree backup``: copy an archive, with its master key encrypted under a passphrase.
+
+What it refuses before it writes is here, in ``run`` and in ``ready``, which ``serve`` calls, too.
+"""
 
 import json
 import pathlib

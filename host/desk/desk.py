@@ -2,7 +2,8 @@
 
 Every order is absolute (docs/architecture.md): the desk computes totals and instants, the boards
 never add. Methods return the ids of their orders, whose state is in ``archive.orders``; they take
-an author, and raise UserError for a table that does not play in the published round. Times are
+an author, and raise UserError for a table that does not play in the published round. They know no
+roles: what only some may do is refused by the act (``host/desk/acts``, ``Staff.link``). Times are
 event time in ms; "now" is the collector's.
 """
 
