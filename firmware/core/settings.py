@@ -3,7 +3,7 @@
 ``PLUSTHREE_DEVICE``, ``PLUSTHREE_KEY`` and ``PLUSTHREE_GENERATION`` come from provisioning;
 ``PLUSTHREE_LANGUAGE``, ``PLUSTHREE_ROLE`` (a listener is a table that listens to a beacon),
 ``PLUSTHREE_BOARD`` (a model of ``firmware/board/pins.py``) and ``PLUSTHREE_SYSTEM`` (a name in
-``core/systems``) have defaults.
+``core/systems``) have defaults. ``launch.py`` gives the screens theirs.
 """
 
 import binascii

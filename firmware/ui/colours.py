@@ -1,4 +1,4 @@
-"""The colours of the screens, as red, green and blue: a palette that suits colour-blind people."""
+"""The colours of all screens (RGB): one palette, Okabe and Ito's, for colour-blind people, too."""
 
 BLACK = 0x000000
 WHITE = 0xFFFFFF
