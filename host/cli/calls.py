@@ -44,4 +44,4 @@ def line(call: Call, now_ms: int) -> str:
     else:
         state = "waiting"
     waited = clock(call.waited_ms(now_ms))
-    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}"
+    return f"table {call.table:>3}  {call.type:<9}  {waited:>5}  {state}"

@@ -1,7 +1,7 @@
 """Calls for a judge: when and why a table called, when a judge came, when the call ended.
 
 Why is a number that players choose (``firmware/ui/screens/judge.py``) and the board shows
-(``firmware/ui/table.py``); pages have its word from ``host/web/call_queue.py``.
+(``firmware/ui/table.py``); pages have their words from ``call.TYPE`` (``host/web/texts.toml``).
 """
 
 from dataclasses import dataclass, replace
@@ -11,16 +11,26 @@ from host.archive.store import Archive
 from host.event import calls_put_back
 from host.event.timeline import match_events
 
-TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
-_OWN = {254: "failed"}  # calls that a board makes by itself (firmware.app)
+_PLAIN = "judge"
+# by the number in JUDGE_CALLED; 254 and 255 are calls that a board makes by itself (firmware.app,
+# firmware.core.play)
+_TYPES = {
+    1: "rules",
+    2: "deck",
+    3: "result",
+    4: "absent",
+    5: "help",
+    254: "failed",
+    255: "different",
+}
 _OVER = (events.CALL_ENDED, events.ROUND_SET, events.ROUND_CLEARED)
 _KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call: its round, table and type (a word of ``TYPES``), and its moments in event ms or
-    None.
+    """One call: its round, table and type (as of ``type_of``), and its moments in event ms
+    or None.
     """
 
     round: int
@@ -76,6 +86,6 @@ def _reopen(archive: Archive, calls_found: list[Call]) -> None:
                 calls_found[index] = replace(call, arrived_ms=None, ended_ms=None)
 
 
-def type_of(number: int) -> str:
+def type_of(number: int | None) -> str:
     """Return the type of a call by its number; an unknown number gives a plain call."""
-    return TYPES[number] if number < len(TYPES) else _OWN.get(number, TYPES[0])
+    return _PLAIN if number is None else _TYPES.get(number, _PLAIN)

@@ -2,21 +2,11 @@
 
 from firmware.core import events
 from firmware.core.match import JUDGE_IS_HERE
-from host.event import call_minutes
+from host.event import call_minutes, judge_calls
 from host.event.call_claims import ClaimCard
 from host.event.fold import TableFold
 from host.event.live_boards import Status
 from host.web.cards import CallCard, PastCallCard
-
-TYPES = {
-    1: "rules",
-    2: "deck",
-    3: "result",
-    4: "absent",
-    5: "help",
-    254: "failed",
-    255: "different",
-}
 
 
 def card(
@@ -45,13 +35,11 @@ def card(
 
 
 def _type(fold: TableFold | None) -> str:
-    if fold is None:
-        return "other"
-    code = fold.match.call
-    if code == JUDGE_IS_HERE:
+    number = fold.match.call if fold else None
+    if fold and number == JUDGE_IS_HERE:
         called = fold.last_event(events.JudgeCalled)
-        code = called and called.call
-    return "other" if code is None else TYPES.get(code, "other")
+        number = called and called.call
+    return judge_calls.type_of(number)
 
 
 def past(table: int, fold: TableFold | None) -> list[PastCallCard]:

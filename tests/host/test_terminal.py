@@ -79,6 +79,14 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
     assert "table   2  rules" in told(capsys, "show", "calls", "--all")
 
 
+@pytest.mark.parametrize("number, kind", ((0, "judge"), (254, "failed"), (255, "different")))
+def test_a_call_that_a_board_makes_itself_has_its_reason(venue, capsys, number, kind):
+    call(venue, 1, number)
+    assert f"table   1  {kind}" in told(capsys, "show", "calls")
+    with ArchiveView(venue.path) as view:
+        assert f"JUDGE  table 1  {kind}" in drawn(Monitor(view), venue)
+
+
 def test_the_live_view_follows_the_archive(venue):
     with ArchiveView(venue.path) as view:
         monitor = Monitor(view)

@@ -179,7 +179,7 @@ def test_every_key_is_used_and_every_used_key_is_there():
 @pytest.mark.parametrize(("family", "names"), [
     ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
     ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
-    ("call.", "judge rules deck result absent help different other ruling conflict roll approval"),
+    ("call.", "judge rules deck result absent help failed different ruling conflict roll approval"),
     ("what.", " ".join(command.word for command in commands.COMMANDS)),
     ("done.", " ".join(one.name for one in ON_PAGES if one.name not in TELL_THEMSELVES and one.intent is None)),
     ("export.", " ".join(FORMS)),

@@ -204,7 +204,7 @@ def test_a_judge_deals_with_a_call_while_pages_listen(tmp_path):
         desk.advance(280)
         assert judge.get("/api/state")["round"]["state"] == "running"
         desk.call_judge(2)
-        assert judge.get("/api/state")["calls"]["2"]["type"] == "other"
+        assert judge.get("/api/state")["calls"]["2"]["type"] == "judge"
         assert set(viewer.get("/api/state")["calls"]["2"]) == {"table", "since_ms", "arrived_ms"}
         judge.act("arrive", table=2)
         made = judge.act("freeze", table=2)["orders"][0]
