@@ -16,12 +16,21 @@ from host.archive.audit_log import CLOSED
 from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.audit import receipt_check
+from host.base import commands
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.desk import tom_copy
 from host.desk.desk import set_up_intents
 from host.desk.station import Station
 from host.event import roll_policy, squad_lists, typed_results
 
+# a spare is sent the state that orders lead to, but for these: they are acts at a certain moment
+_NOT_TAKEN_OVER = (
+    intents.LOSE_GAME,
+    intents.RULE_RESULT,
+    intents.REOPEN_RESULT,
+    intents.APPROVE_RESULT,
+)
 # bits 10-13 of a format: its own number of turns after time, + 1
 _OWN_TURNS_AT = 10
 _OWN_TURNS = 15 << _OWN_TURNS_AT
@@ -52,6 +61,18 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
         ]
     station.refresh()
     return orders
+
+
+def not_done(station: Station, table: int) -> list[Sentence]:
+    """Return a remark on each judge's act that the table's board has not done, and a swap leaves
+    out: one that was not sent, and a game loss that waits for the score.
+    """
+    kinds = {order.intent.kind for order in station.archive.orders.pending_at(table)}
+    if station.hall.match_at(table, station.desk.round, lambda match: match.pending_penalty, None):
+        kinds.add(intents.LOSE_GAME)
+    text = "table {table}: not done on the old board: {act}; order it again"
+    titles = [commands.of(kind).title for kind in _NOT_TAKEN_OVER if kind in kinds]
+    return [Sentence(text, table=table, act=Sentence(title)) for title in titles]
 
 
 def _replace_board(station: Station, table: int, device: int, author: str, reason: str) -> None:

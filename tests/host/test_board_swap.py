@@ -110,6 +110,32 @@ def test_what_a_judge_gave_and_no_board_has_heard_goes_to_the_spare(venue, desk)
     assert (match.extension_s, match.late, match.adjusted) == (240, 1, (1, 0))
 
 
+@pytest.mark.parametrize(
+    "line, act", (("loss 1 A deck", "game loss"), ("rule 1 A 2-0", "result ruled"))
+)
+def test_an_act_that_the_old_board_has_not_done_is_named_to_be_ordered_again(
+    venue, desk, line, act
+):
+    old = played(venue)
+    coffee(venue, old)
+    desk.run(line)
+    remark = f"table 1: not done on the old board: {act}; order it again"
+    assert desk.run(f"swap 1 {SPARE} coffee") == ["swap: asked of table 1", remark]
+
+
+def test_a_game_loss_that_waits_for_the_score_is_named_too(venue, desk):
+    venue.boards = venue.boards[:2]
+    venue.begin()  # nobody presses a key before time
+    old = venue.boards[0]
+    venue.air.run(51 * 60_000)
+    old.ask(venue.air.now_ms, intents.TICK)
+    desk.run("loss 1 A deck")
+    venue.drain()
+    assert old.match.pending_penalty is not None
+    remark = "table 1: not done on the old board: game loss; order it again"
+    assert desk.run(f"swap 1 {SPARE} coffee")[1:] == [remark]
+
+
 def test_what_a_revoked_board_says_is_not_taken(venue, desk):
     old = played(venue)
     desk.run(f"swap 1 {SPARE}")

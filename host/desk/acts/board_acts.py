@@ -22,15 +22,17 @@ def _blink(staff: Staff, table: int) -> Sentence:
 
 
 def _swap(staff: Staff, table: int, device: int, reason: str) -> Done:
+    remarks = board_swap.not_done(staff.station, table)
     orders = board_swap.swap(staff.station, table, device, staff.author, reason)
     message = Sentence("table {table} has board {board} now", table=table, board=device)
-    return Done(orders, None if orders else message)
+    return Done(orders, None if orders else message, remarks)
 
 
 def _adopt(staff: Staff, table: int, device: int, reason: str) -> Done:
+    remarks = board_swap.not_done(staff.station, table)
     board_swap.adopt(staff.station, table, device, staff.author, reason)
     text = "table {table} has board {board}, as a judge set it up"
-    remarks = next_round.drawn_before(staff.archive, staff.desk.published_round())
+    remarks += next_round.drawn_before(staff.archive, staff.desk.published_round())
     return Done(message=Sentence(text, table=table, board=device), remarks=remarks)
 
 
