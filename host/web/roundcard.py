@@ -1,4 +1,5 @@
-"""A round as the pages see it: draft, published, seated, running or closed, and its counts.
+"""A round as the pages see it: draft, published, seated, running or closed, and its counts;
+and the message on idle boards with the next round's time, which no page shows yet.
 
 A ``RoundRecord`` is the archive's data of a round, read once; results and matches come from the
 folds.

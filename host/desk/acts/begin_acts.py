@@ -1,5 +1,6 @@
-"""Acts before the first round: begin an event, enter its players or let them register, draft
-round 1; and at any time: correct the event's name.
+"""Acts before the first round: begin an event, preview a list of players or its faults (as one
+sentence), enter them or let them register, draft round 1; and at any time: correct the event's
+name.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
 // The wall's tones, without a file. A browser plays none before somebody has touched the page.
-// The judge's page has none yet: it vibrates a phone, and speaks to a screen reader.
+// No other page has one yet: the judge's vibrates a phone, and speaks to a screen reader.
 
 const TIME = [[880, 0, 0.5], [660, 0.6, 0.5], [880, 1.2, 0.5], [660, 1.8, 1.1]];
 const BEGIN = [[660, 0, 0.25], [880, 0.3, 0.6]];

@@ -1,4 +1,5 @@
 // Beginning: what is played, who plays, and round 1 drawn from them; until then the desk shows little else.
+// How a list is read, or all its faults as one sentence, `look_at_players` says (host/desk/acts/begin_acts.py).
 
 import { button, el } from "../dom.js";
 import { known, say } from "../words.js";
