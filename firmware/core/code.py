@@ -1,8 +1,8 @@
-"""One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's that staff can type.
+"""One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's, which ``ui/view.py``
+groups and staff type (``host/event/typed_results.py``, ``host/desk/code_entry.py``).
 
-The journal is the only state: the newest CODE_ENTERED under its event's key holds the count of
-wrong tries in a row and the index of the next code. So a reset gives back neither a used code nor
-a try.
+The journal is the only state: the newest CODE_ENTERED under its event's key holds the wrong tries
+in a row and the next code's index. So a reset gives back neither a used code nor a try.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""Event time from the board's own clock, and its uncertainty (docs/architecture.md, Time).
+"""Event time (no board knows the time of day), and its uncertainty (docs/architecture.md, Time).
 
 Event time is uptime plus an offset that the host's TIME frames set. An answer was given between its
 question and its arrival: that bounds the offset from both sides. The *declared* uncertainty covers

@@ -1,4 +1,4 @@
-"""Tones as data. Boards start muted (docs/architecture.md). Pure.
+"""Tones as data; ``view.play_tone`` says whether one sounds, and boards start muted. Pure.
 
 A tune is pairs of bytes: the tone in tens of hertz (0 silence) and its length in tens of ms. None
 has more than three onsets in a second.

@@ -2,7 +2,8 @@
 
 A board that cannot send its result shows a code of six characters. It carries 24 bits of a tag
 under the board's own key, so it cannot be forged. The desk enters it (``host.desk.code_entry``),
-the audit proves it again.
+the archive keeps it as it was typed, and the audit proves it again: if codes ever get another form,
+this one stays valid.
 """
 
 from collections.abc import Iterable, Mapping
