@@ -1,7 +1,7 @@
 """The troubles that a running desk reports: their start, and what to do about them.
 
 Pages show each as a banner: no board is heard, the disk is full, the stick for copies is missing,
-the beacon is forged, the PC's clock cannot be right.
+the beacon is forged, the PC's clock cannot be right. Tests: ``tests/host/test_desk_goes_on.py``.
 """
 
 import pathlib

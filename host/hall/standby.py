@@ -1,5 +1,8 @@
 """A standby: it watches the collector that writes, and says when to take over from it.
 
+It has lines at a terminal (``wait``), no page and no tone: pages are served once it has taken over,
+with banners from ``host/desk/troubles.py``.
+
 It never assumes that the other one is dead: it may only be cut off, or asleep. Taking over raises
 the fencing epoch (``host.hall.postgres.fence``), so a wrong guess costs the other one its place and
 nothing else.
