@@ -1,5 +1,8 @@
 """Personal links to the web desk: a role and a name each, kept as digests and revocable.
 
+No link ends by itself, and nothing here knows the time. ``host/web/desk_service.py`` ends the pages
+that a revoked one has open; ``host/web/reads_desk.py`` and ``people_acts.py`` list which are valid.
+
 The token is given out once, when the link is made; the archive holds only its SHA-256, so that a
 copy of the archive gives no access. A token has 128 bits, so it cannot be guessed.
 """

@@ -1,4 +1,7 @@
-"""``--watch`` of ``plusthree show``: the same, anew each second, beside a running ``serve``."""
+"""``--watch`` of ``plusthree show``: the same, anew each second, beside a running ``serve``.
+
+It draws what the command prints on standard output; what goes to stderr is not held back.
+"""
 
 import contextlib
 import io
