@@ -1,4 +1,4 @@
-"""Checks an archive: tags, seals, gaps, orders and folds.
+"""Checks an archive: tags, records that came twice and differ, seals, gaps, orders and folds.
 
 Faults are contradictions; remarks name what is only missing. Nothing is written.
 """
