@@ -71,8 +71,9 @@ def not_done(station: Station, table: int) -> list[Sentence]:
     if station.hall.match_at(table, station.desk.round, lambda match: match.pending_penalty, None):
         kinds.add(intents.LOSE_GAME)
     text = "table {table}: not done on the old board: {act}; order it again"
-    titles = [commands.of(kind).title for kind in _NOT_TAKEN_OVER if kind in kinds]
-    return [Sentence(text, table=table, act=Sentence(title)) for title in titles]
+    left_out = kinds.intersection(_NOT_TAKEN_OVER)
+    acts = [command.title for command in commands.COMMANDS if command.kind in left_out]
+    return [Sentence(text, table=table, act=Sentence(act)) for act in acts]
 
 
 def _replace_board(station: Station, table: int, device: int, author: str, reason: str) -> None:
