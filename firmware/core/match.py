@@ -302,12 +302,11 @@ class Match:
         self.prizes = self.pregame_ms = None
 
     def _prizes_counted(self, event: events.Event):
+        self.pressed = 1
         if event.teller == team.PILES:
             self.piles = team.unpack(event.first, event.second)
-            self.pressed = 1
             return
         self.prizes = (event.first, event.second)
-        self.pressed = 1
         self.pending_answer = None
 
     def _prizes_adjusted(self, event: events.Event):

@@ -204,7 +204,7 @@ def _maybe_narrow(match: "Match") -> bool:
     if not match.claimed:
         return False
     if not match.rules.LEAD:
-        return bool(match.called)
+        return bool(match.called)  # only a count after time makes a win narrow
     both = tally(match)
     return None in both or winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
 

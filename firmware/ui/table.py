@@ -475,7 +475,7 @@ class Table:
 
     @property
     def who(self) -> str:
-        """The seat of a team that somebody has named."""
+        """The seat of a team match whose turn somebody has told, "" if nobody has."""
         waits = self.match.pending_answer
         if self.team and not self.joint_turns and isinstance(waits, TurnTold):
             return team_seat(self.match, waits.seat & 3)

@@ -61,7 +61,7 @@ class AccessLinks:
         token = draw(_BYTES)
         sql = "INSERT INTO links (role, name, digest, author, made_unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
-            row_id = self._archive.write(sql, role, name, _digest(token), author, unix_ms)[1]
+            _, row_id = self._archive.write(sql, role, name, _digest(token), author, unix_ms)
         return row_id, token
 
     def find(self, token: str) -> AccessLink | None:

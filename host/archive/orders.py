@@ -99,7 +99,7 @@ class Orders:
         values = event, round_number, table, intent.kind, *payload.numbers(intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
         sql = f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        order_id = self._write(sql, *values, author, reason, asked_ms)[1]
+        _, order_id = self._write(sql, *values, author, reason, asked_ms)
         self._last_rounds.pop((event, intent.kind), None)
         return order_id
 

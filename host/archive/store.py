@@ -80,7 +80,7 @@ class Archive(Database):
     def close(self) -> None:
         """Close the archive for another program; keep the end of the audit log beside the key."""
         try:
-            with contextlib.suppress(sqlite3.Error, UserError):  # fenced
+            with contextlib.suppress(sqlite3.Error, UserError):  # another host took over
                 self.audit_log.keep_head()
         finally:
             self.backend.close()

@@ -248,10 +248,11 @@ def _virtual(args, book):
     files = program_files(args.board)
     boot = bytecode.loaded_at_start(MODELS[args.board].image)
     bench = VirtualBench(args.board, files, VIRTUAL_MASTER, book, boot, args.fault)
+    expected = _expectation(files, VIRTUAL_MASTER)
     test = self_test.Bringup(
-        bench, bench, bench, bench, _expectation(files, VIRTUAL_MASTER), seed=1
+        console=bench, operator=bench, air=bench, clock=bench, expected=expected, seed=1
     )
-    return _Setup(bench, bench, bench, test, bench.close)
+    return _Setup(console=bench, operator=bench, air=bench, test=test, close=bench.close)
 
 
 def _real(args):

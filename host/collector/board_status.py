@@ -4,6 +4,7 @@
 
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame, status_of
+from host.archive.records import BoardKey
 
 _ECHO_MS = 2000  # within it an advert from before a connection may still arrive
 _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
@@ -43,6 +44,11 @@ class BoardStatus:
         self.linked = False  # ever, since this host started
         self.listens = False  # to the hall's beacon, as far as it has said so
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
+
+    @property
+    def key(self) -> BoardKey:
+        """The board and the generation of its key."""
+        return BoardKey(self.device, self.generation)
 
     @property
     def _acted_on(self):

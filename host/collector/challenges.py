@@ -36,19 +36,18 @@ class Challenges:
         """Return the challenge to a board's boot, the same bytes each time; None if no counter is
         left.
         """
-        board = BoardKey(status.device, status.generation)
-        given = self._given.get(board)
+        given = self._given.get(status.key)
         if given is None or given.epoch != status.epoch:
             packed = payload.pack(REFUSED_INTENT)
             signed = signer.sign(status.event, REFUSED_INTENT.kind, packed)
             if signed is None:
                 return None
-            given = self._given[board] = _Given(status.epoch, signed)
+            given = self._given[status.key] = _Given(status.epoch, signed)
         return given.signed.frame
 
     def withdraw(self, status: BoardStatus) -> None:
         """Forget the challenge to a board that gets another command: it rejects lower counters."""
-        self._given.pop(BoardKey(status.device, status.generation), None)
+        self._given.pop(status.key, None)
 
     def note(self, record: ArchivedRecord) -> None:
         """Note an archived record: it may be the answer."""
@@ -64,7 +63,7 @@ class Challenges:
 
     def answered(self, status: BoardStatus) -> bool:
         """Whether this boot of the board has answered, in a record that is archived."""
-        return self._answered.get(BoardKey(status.device, status.generation)) == status.epoch
+        return self._answered.get(status.key) == status.epoch
 
 
 def is_challenge(frame: bytes) -> bool:

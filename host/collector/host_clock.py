@@ -62,7 +62,7 @@ class KeptTime:
         self._path = places.sibling(place, ".time")
 
     def read(self, origin_unix_ms: int) -> int:
-        """Return the event time kept for the event with this origin, 0 for none."""
+        """Return the event time in ms kept for the event with this origin, 0 for none."""
         try:
             origin, kept = map(int, private_files.read_small(self._path, _LONGEST_KEPT).split())
         except (OSError, ValueError):

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from firmware.core import intents
 from host.archive.orders import NewOrder, Order
+from host.archive.records import BoardKey
 from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
 from host.collector.challenges import Challenges
@@ -27,7 +28,7 @@ class OrderQueue:
     def __init__(self, archive: Archive):
         self._archive = archive
         self._waiting: dict[int, list[Order]] = {}
-        self._sent: dict[tuple[int, int], _Sent] = {}  # by device and generation
+        self._sent: dict[BoardKey, _Sent] = {}
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
         self._doubted = {}  # table -> its last order that may be done; else ``_uncertain``
         self._restored = archive.floor > 1  # a lost host may have sent other orders
@@ -88,9 +89,9 @@ class OrderQueue:
         """Hold back orders sent before a board's reset: its records will show whether it did
         them.
         """
-        place = status.device, status.generation
-        if place in self._sent and self._sent[place].epoch < status.epoch:
-            sent = self._sent.pop(place)
+        sent = self._sent.get(status.key)
+        if sent is not None and sent.epoch < status.epoch:
+            del self._sent[status.key]
             last = self._doubted.get(status.table, self._uncertain)
             self._doubted[status.table] = max(last, sent.order_id)
 
@@ -117,7 +118,7 @@ class OrderQueue:
         """Release held orders: every record of the board is archived, with its answers."""
         held = self._held(status.table)
         if held and held[0].id <= self._archive.uncertain_order:
-            self._archive.orders.settle_held(held, status.device, status.generation)
+            self._archive.orders.settle_held(held, *status.key)
         self._doubted[status.table] = 0
         self.reload_table(status.table)
 
@@ -161,14 +162,14 @@ class OrderQueue:
         disk before the frame is returned, so an answer can be matched after a restart. Returns None
         if no counter is left.
         """
-        place, epoch = (status.device, status.generation), status.epoch
-        sent = self._sent.get(place)
+        board, epoch = status.key, status.epoch
+        sent = self._sent.get(board)
         if sent is None or (sent.epoch, sent.order_id) != (epoch, order.id):
             event = NO_EVENT if order.kind == intents.JOIN_EVENT else status.event
             signed = signer.sign(event, order.kind, order.payload)
             if signed is None:
                 return None
-            self._archive.orders.sent(order.id, *place, epoch, signed.counter)
+            self._archive.orders.sent(order.id, *board, epoch, signed.counter)
             self.challenges.withdraw(status)
-            sent = self._sent[place] = _Sent(epoch, order.id, signed.frame)
+            sent = self._sent[board] = _Sent(epoch, order.id, signed.frame)
         return sent.frame

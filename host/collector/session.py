@@ -466,7 +466,7 @@ class FetchTask:
         if answer.asked == frames.FETCH and answer.refusal:
             lost = self._requests.pop(answer.counter, None)
             if lost is not None:
-                self._holdings.note_lost(self._status.device, self._status.generation, *lost)
+                self._holdings.note_lost(*self._status.key, *lost)
 
     def fetched(self, entry: ArchivedRecord) -> bool:
         """Return whether a record came because it was requested: the board waits for no

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from host.archive.decoded_frames import VerifiedFrame, status_of
+from host.archive.records import BoardKey
 from host.archive.store import Archive
 from host.event.holdings import Holdings
 
@@ -32,30 +33,30 @@ class Undelivered:
 
     def __init__(self, archive: Archive, holdings: Holdings):
         self._archive, self._holdings = archive, holdings
-        self._stored: dict[tuple[int, int], _Head] = {}  # by device and generation
+        self._stored: dict[BoardKey, _Head] = {}
         # the longest waiting first: a newer head of the same board waits in its place
-        self._waiting: OrderedDict[tuple[int, int], _Waiting] = OrderedDict()
+        self._waiting: OrderedDict[BoardKey, _Waiting] = OrderedDict()
 
     def note(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note the head in an authentic STATUS."""
-        place = verified.device, verified.generation
+        board = BoardKey(verified.device, verified.generation)
         head = _Head(verified.epoch, status_of(verified.frame).news_head)
-        if not self._holdings.lacks(*place, *head):  # so most of the time; no record ever goes
+        if not self._holdings.lacks(*board, *head):  # so most of the time; no record ever goes
             return
-        stored, waiting = self._stored.get(place, _Head(0, 0)), self._waiting.get(place)
+        stored, waiting = self._stored.get(board, _Head(0, 0)), self._waiting.get(board)
         if waiting is None:
             if head > stored:
-                self._waiting[place] = _Waiting(head, verified, now_ms)
+                self._waiting[board] = _Waiting(head, verified, now_ms)
         elif head > max(stored, waiting.head):
-            self._waiting[place] = _Waiting(head, verified, waiting.since_ms)
+            self._waiting[board] = _Waiting(head, verified, waiting.since_ms)
 
     def store_due(self, now_ms: int) -> None:
         """Store the statuses whose records have not followed in time."""
         missed = []
         while self._waiting and now_ms - next(iter(self._waiting.values())).since_ms >= _DUE_MS:
-            place, waiting = self._waiting.popitem(last=False)
-            if self._holdings.lacks(*place, *waiting.head):
-                self._stored[place] = waiting.head
+            board, waiting = self._waiting.popitem(last=False)
+            if self._holdings.lacks(*board, *waiting.head):
+                self._stored[board] = waiting.head
                 missed.append(waiting.verified)
         if missed:
             with self._archive.transaction():

@@ -4,7 +4,6 @@ from collections import Counter
 
 from firmware.core import announced, phases
 from host.archive.decoded_frames import VerifiedFrame, announced_result
-from host.archive.records import BoardKey
 from host.collector.board_status import BoardStatus
 from host.desk.station import Station
 from host.event import announced_results
@@ -74,12 +73,12 @@ class Announcements:
 
     def _is_stored(self, status: BoardStatus, number: int) -> bool:
         """Whether exactly the result that a status announces is stored."""
-        stored = self._stored.get((_key(status), number))
+        stored = self._stored.get((status.key, number))
         return stored is not None and stored.word is not None and stored.word == status.announced
 
     def _withdraws(self, status: BoardStatus, number: int) -> bool:
         """Whether a status without a result withdraws the stored one."""
-        stored = self._stored.get((_key(status), number))
+        stored = self._stored.get((status.key, number))
         has_result = stored is not None and stored.won != WITHDRAWN
         return has_result and status.phase not in _RESULTLESS
 
@@ -91,7 +90,7 @@ class Announcements:
             new = not self._is_stored(status, number)
         if not new:
             return None
-        too_many = self._counts[_key(status), number] >= MOST
+        too_many = self._counts[status.key, number] >= MOST
         found = None if too_many else self._read(status, number, now_ms)
         if found is None:
             self._count_refused(status)
@@ -121,7 +120,3 @@ class Announcements:
         if announced_result(word).round != number % announced.MOST:
             return None
         return found if self._station.hall.announced_result(found) is not None else None
-
-
-def _key(status: BoardStatus) -> BoardKey:
-    return BoardKey(status.device, status.generation)

@@ -301,7 +301,7 @@ def _reported_ms(station: Station, table: int, match) -> int:
     statuses = station.collector.statuses.values()
     status = next(status for status in statuses if status.table == table)
     event = station.archive.roster.current_event.number
-    records = station.archive.records_of(status.device, status.generation)
+    records = station.archive.records_of(*status.key)
     times_ms = [record.received_ms for record in records if record.event == event]
     if status.heard_ms is not None:
         times_ms.append(status.heard_ms)

@@ -158,12 +158,14 @@ def _as_ordered(event: events.Event, before: events.Event | None) -> events.Even
 
 
 def _of_turns(archive: Archive) -> Iterator[Incident]:
-    """Yield an Incident for each match with counted turns: how many, and how long each was."""
+    """Yield an Incident for each match with counted turns. Its numbers are 0, how many and the
+    longest in seconds; its reason says how long each was.
+    """
     for (number, table, _), turns in turn_times.of_matches(archive).items():
         longest_s = max(turn.lasted_s for turn in turns)
         yield Incident(
-            turns[-1].ended_ms, number, table, "turns", (0, len(turns), longest_s), TABLE,
-            turn_times.words(turns), "done",
+            turns[-1].ended_ms, number, table, "turns", (0, len(turns), longest_s),
+            author=TABLE, reason=turn_times.words(turns), state="done",
         )  # fmt: skip
 
 

@@ -135,14 +135,15 @@ class RadioFaults:
     """The faults of one adapter on ``port``; ``seed`` draws when its controller asserts.
 
     ``adverts_left``: how many adverts may begin until the host stack's memory is used up, None
-    where it never is. ``deaf``: RADIO or BOARD while nothing goes out or comes in although no call
-    fails, "" otherwise. ``drops`` (0-1): the share of notifications that are silently lost.
-    ``dies_next``: the next connection that is found open is gone before the program's next call.
+    where it never is. ``silent_until``: which restart (RADIO or BOARD) ends a silence, in which no
+    call fails but nothing goes out or comes in; "" outside one. ``drops`` (0-1): the share of
+    notifications that are silently lost. ``dies_next``: the next connection that is found open is
+    gone before the program's next call.
     """
 
     def __init__(self, port: Port, seed: str):
         self._port, self._luck = port, random.Random(f"radio {seed}")
-        self.deaf, self.drops, self.dies_next = "", 0.0, False
+        self.silent_until, self.drops, self.dies_next = "", 0.0, False
         self._since_s: float | None = None  # since when it advertises with a link open
         self.restarts = 0
         self._renew()
@@ -155,7 +156,7 @@ class RadioFaults:
     def restart(self) -> None:
         """Note that the radio was switched off and on."""
         self.restarts += 1
-        self.deaf = "" if self.deaf == RADIO else self.deaf
+        self.silent_until = "" if self.silent_until == RADIO else self.silent_until
         self._renew()
 
     def begin_advert(self) -> None:

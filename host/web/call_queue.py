@@ -51,7 +51,8 @@ def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
     kinds = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)
     for kind, at_ms in fold.times(kinds):
         if since_ms is None:  # a judge may come, and go, without a call
-            since_ms = at_ms if kind == events.JUDGE_CALLED else None
+            if kind == events.JUDGE_CALLED:
+                since_ms = at_ms
         elif kind == events.JUDGE_ARRIVED:
             arrived_ms = at_ms
         elif kind == events.CALL_ENDED:

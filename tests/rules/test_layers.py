@@ -1,6 +1,6 @@
 """What each part may import, of ours and of others: a table, read from every import statement.
 
-The floors of the host's packages, and that no files import each other, are import-linter's
+The layers of the host's packages, and that no files import each other, are import-linter's
 contracts in pyproject.toml.
 """
 

@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print or write the graph; whether it keeps to the floors, ``make lint`` says."""
+    """Print or write the graph; ``make lint`` says whether it keeps to the layers."""
     graph = packages()
     if args.svg:
         write_whole(args.svg, draw(graph))

@@ -35,8 +35,8 @@ class AdvertDelay:
         """When to restart the scan, as nobody is reported again: then changes are heard, too."""
         return self.repeated_s + (FILTERED_S if self._filtered else SHORT_S)
 
-    def note(self, address: str, now_s: float, counts: bool) -> None:
-        """Note that ``address`` was heard; it ``counts`` if it is one of our boards."""
+    def note(self, address: str, now_s: float, ours: bool) -> None:
+        """Note that ``address`` was heard; only the gaps of ``ours``, the boards, are measured."""
         self._heard_s = now_s
         before_s = self._last.pop(address, -math.inf)
         gap_s = now_s - before_s
@@ -45,7 +45,7 @@ class AdvertDelay:
         if len(self._last) > _KNOWN:
             del self._last[next(iter(self._last))]
         if _TOGETHER_S <= gap_s <= _AWAY_S:
-            if counts:
+            if ours:
                 self._gaps.append(gap_s)
             if gap_s <= SHORT_S and before_s >= self._began_s:
                 self.repeated_s = now_s

@@ -79,7 +79,7 @@ class Scan:
             await self._stop()
 
     def feed(self, address: str, now_s: float, ours: bool) -> None:
-        """Note that an advert was heard; the delay is computed from ``ours``."""
+        """Note that an advert was heard; the delay is that of ``ours``, the boards' adverts."""
         self._heard_s = now_s
         if self._trouble:
             self._trouble = set()

@@ -48,7 +48,7 @@ class StationRadio(BoardRadio):
         self._scan: EtherScan | None = None
 
     def _switch_on(self) -> None:
-        self.station.deaf = bool(self.faults.deaf)
+        self.station.deaf = bool(self.faults.silent_until)
 
     def _switch_off(self) -> None:
         """End adverts, scans, and links without a word to the other end."""
@@ -64,7 +64,7 @@ class StationRadio(BoardRadio):
         """Send and hear nothing from now on, although no call fails, until a restart of ``until``
         (``port.RADIO`` or ``BOARD``).
         """
-        self.faults.deaf, self.station.deaf = until, True
+        self.faults.silent_until, self.station.deaf = until, True
         self._leave_links()
         for connection in self.held:
             self.end(connection)

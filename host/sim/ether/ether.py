@@ -147,6 +147,7 @@ class Foreign:
         return [blast for blast in self._blasts if first_us < blast.start_us < end_us]
 
     def _draw(self, from_us: int, until_us: int):
+        """Draw the packets that begin in this time: a Poisson process."""
         luck, at_us = self._luck, float(from_us)
         while True:
             at_us += luck.expovariate(self.rate)

@@ -127,10 +127,8 @@ class FaultyRun:
     async def _rounds(self):
         number = 0
         for form, opens_event in self._formats():
-            number += 1
-            if opens_event:
-                number = 1
-                self._event += 1
+            number = 1 if opens_event else number + 1
+            self._event += opens_event
             if not await self._round(number, form):
                 return
 
