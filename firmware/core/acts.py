@@ -45,8 +45,8 @@ def freeze(match: "Match", intent: "Intent") -> "Events":
     if at_ms < match.zero_ms:  # ordered before zero, received after it: time was not up
         resumed = play_resumed(match, at_ms)
         return resumed, events.Frozen(at_ms, resumed.phase)
-    clock_s = match.overtime[1]
-    if match.phase != phases.OVERTIME or at_ms >= match.zero_ms + clock_s * 1000:
+    end_ms = match.zero_ms + match.overtime_s * 1000
+    if match.phase != phases.OVERTIME or at_ms >= end_ms:
         return ()
     return (events.Frozen(at_ms, match.phase),)
 

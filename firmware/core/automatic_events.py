@@ -43,8 +43,8 @@ def due_ms(match: "Match") -> int | None:
         return start_ms
     assert match.zero_ms is not None
     if match.called:
-        if phase == phases.OVERTIME and match.overtime[1]:
-            return match.zero_ms + match.overtime[1] * 1000
+        if phase == phases.OVERTIME and match.overtime_s:
+            return match.zero_ms + match.overtime_s * 1000
     elif match.clock_ms is None:  # a judge ruled before the round had begun
         return None
     elif phase == phases.PLAYING or match.tiebreaker:

@@ -164,7 +164,7 @@ class BeaconReceiver:
         self.busy = place is not None
         if place is None:
             return None
-        if index > self._at:
+        if index > self._at:  # the walk has gone past it: begin at the newest key again
             self._walk[:], self._at = self._key, self.index
         return self._verify(place, error_ms) if self._walk_to(index) else None
 

@@ -182,11 +182,12 @@ class Match:
     def overtime(self) -> "Pair":
         """The turns after time, and the overtime clock in seconds (0: none)."""
         options, chosen = self.rules.OVERTIME, self.format >> 4 & 7
-        option = options[chosen if chosen < len(options) else 0]
+        turns, clock_s = options[chosen if chosen < len(options) else 0]
         own_turns = self.format >> 10 & 15  # the organiser's own number of turns + 1; 0: none
-        if own_turns:
-            return own_turns - 1, option[1]
-        return option
+        return (own_turns - 1 if own_turns else turns), clock_s
+
+    overtime_turns = property(lambda self: self.overtime[0])
+    overtime_s = property(lambda self: self.overtime[1])
 
     @property
     def tiebreaker(self) -> bool:

@@ -65,7 +65,7 @@ def end_turn(match: "Match", intent: intents.Intent) -> "Events":
         return ()
     turn, situation = match.turn, match.situation
     if match.phase in (phases.OVERTIME, phases.FINISHING):
-        if turn < match.overtime[0]:
+        if turn < match.overtime_turns:
             turn += 1
         else:
             situation = phases.LAST
@@ -92,7 +92,7 @@ def place_obstacle(match: "Match", intent: intents.Intent) -> "Events":
 
 
 def count_turns(match: "Match", intent: intents.Intent) -> "Events":
-    """Both seats, or a judge, have turns counted before time, too, or no longer."""
+    """Both seats have turns counted before time, too, or no longer."""
     if intent.by != 3 or match.team or not match.rules.SEATS:
         return ()
     return (events.PolicySet(intent.at_ms, match.policy ^ COUNTED),)
@@ -230,7 +230,7 @@ def after_time(match: "Match", turning: int) -> tuple[int, int, int]:
     has the number 0, the first one after it 1. A system without turns after time finishes the one
     in progress, or stops at once (rules D5).
     """
-    has_turns = match.overtime[0] > 0
+    has_turns = match.overtime_turns > 0
     phase = phases.OVERTIME if has_turns else match.rules.AFTER
     if turning:
         return phase, 0, 0

@@ -45,7 +45,7 @@ class ScanningLink(link.Link):
     """A Link that hears the beacon once it is attached to a program."""
 
     def attach(self, program: "Hearing") -> "ScanningLink":
-        """Stand before the ``program``'s Sync; return itself."""
+        """Receive in place of the ``program``'s Sync; return itself."""
         self.listener = listener.Listener(program.sync, program.match)
         self._draw = program.sync.entropy
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)

@@ -496,7 +496,7 @@ class Table:
     game = property(lambda self: self.match.game + int(self.match.progress == phases.GAME_OVER))
     games_a = property(lambda self: self.match.games[0])
     games_b = property(lambda self: self.match.games[1])
-    turns = property(lambda self: self.match.overtime[0])
+    turns = property(lambda self: self.match.overtime_turns)
     obstacle = property(lambda self: self.match.obstacle)
     pile_1, pile_2, pile_3, pile_4 = _pile(0), _pile(1), _pile(2), _pile(3)
     extension = property(lambda self: self.match.extension_s // 60)  # minutes

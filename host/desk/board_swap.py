@@ -288,7 +288,7 @@ def _with_progress(intent: Intent, match) -> Intent:
     elif isinstance(intent, intents.SetFormat):
         phase = match.held if match.phase == phases.FROZEN else match.phase
         if phase == phases.OVERTIME:
-            turns_left = match.overtime[0] - match.turn
+            turns_left = match.overtime_turns - match.turn
             intent.format &= ~_OWN_TURNS
             intent.format |= (turns_left + 1) << _OWN_TURNS_AT
     return intent

@@ -85,8 +85,8 @@ def resume(staff: Staff) -> list[int]:
         raise UserError("no table is stopped now")
     with archive.transaction():
         orders = [order for table in tables for order in desk.resume(table, staff.author)]
-        ended_stops = len(archive.notices.every(STOPPED))
-        _note(staff, RUN_ON, {"orders": orders, "ends": ended_stops})
+        stops = len(archive.notices.every(STOPPED))  # this ends the newest one (``room_stops``)
+        _note(staff, RUN_ON, {"orders": orders, "ends": stops})
     return orders
 
 
@@ -151,7 +151,7 @@ def _stoppable(station: Station, table: int) -> bool:
     if match is None:
         return True
     if match.phase in _TIME_CALLED:
-        return match.phase == phases.OVERTIME and bool(match.overtime[1])
+        return match.phase == phases.OVERTIME and bool(match.overtime_s)
     return match.phase not in _NO_CLOCK and match.frozen_ms is None
 
 

@@ -62,7 +62,7 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
     return {
         "phase": PHASES[match.phase],
         "turn": match.turn or 0,
-        "turns": 0 if idle else match.overtime[0],
+        "turns": 0 if idle else match.overtime_turns,
         "games": list(as_paired(match, match.games)),
         "best_of": match.best_of,
         "zero_ms": match.zero_ms,

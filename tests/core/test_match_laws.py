@@ -79,7 +79,7 @@ class Watched:
         """Turns 0...n only rise but for a recorded return; nobody but a judge gives time."""
         match = self.match
         zero_ms, turn, extension_s, left_ms = was
-        assert 0 <= match.turn <= match.overtime[0]
+        assert 0 <= match.turn <= match.overtime_turns
         assert match.turn >= turn or set(kinds) & RETURNS
         assert match.zero_ms == zero_ms or set(kinds) & MOVES
         if left_ms is not None and self.left_ms() is not None and events.FROZEN not in kinds:

@@ -195,7 +195,7 @@ def test_turns_after_time_are_carried_over(venue, desk, turn):
     venue.drain()
     new = venue.spare
     new.ask(venue.air.now_ms, intents.TICK)
-    assert new.match.phase == phases.TIME and new.match.overtime[0] == 3 - turn
+    assert new.match.phase == phases.TIME and new.match.overtime_turns == 3 - turn
     assert new.ask(venue.air.now_ms, intents.TELL_TURN, 0, 1) and new.match.phase == phases.OVERTIME
 
 

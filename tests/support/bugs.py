@@ -77,7 +77,7 @@ BUGS = (
     ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return ...", "return ticks if ticks else ..."),)),
     ("take a step back for three days", (
         ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),
-    ("play one turn too many", (("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
+    ("play one turn too many", (("firmware.core.play:end_turn", "turn < match.overtime_turns", "turn <= match.overtime_turns"),)),
     ("let one seat confirm for both", (("firmware.core.automatic_events:next_event", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
         ("firmware.core.legal:ask", "decide(match, intent)", "decide(match, intents.Extend(intent.at_ms, intent.reason, intent.total_s + match.extension_s) if kind == intents.EXTEND else intent)"),)),

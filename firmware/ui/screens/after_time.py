@@ -110,7 +110,7 @@ class Finish(Overtime):
     def draw(self, picture, table):
         if not table.rolled:
             picture.say("three", "finish_line")
-            picture.say("four", "finish_line_2" if table.match.overtime[0] else "last_line_2")
+            picture.say("four", "finish_line_2" if table.match.overtime_turns else "last_line_2")
         say_roll(picture, table)
 
 

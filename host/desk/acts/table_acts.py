@@ -262,7 +262,7 @@ def _runs(match: Match | None) -> bool:
     """Return whether a clock may run: after time only an overtime with a clock of its own."""
     if match is None or match.phase not in (phases.TIME, phases.OVERTIME, phases.FINISHING):
         return True
-    return match.phase == phases.OVERTIME and bool(match.overtime[1])
+    return match.phase == phases.OVERTIME and bool(match.overtime_s)
 
 
 def _losable(match: Match | None) -> bool:
