@@ -112,7 +112,7 @@ class App:
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
-        self._show(self.ledger.tick(now_ms, False))
+        self._show(self.ledger.tick(now_ms, whole=False))
         return self.ledger.due_ms == 0
 
     def _record(self, happened, answer=None):
@@ -234,7 +234,7 @@ class App:
             self._join(received, now_ms)
         elif isinstance(received, intents.Intent):
             self._tick(now_ms)
-            if self._ask(received, now_ms, True) and received.kind in _NEW_PLAYERS:
+            if self._ask(received, now_ms, answered=True) and received.kind in _NEW_PLAYERS:
                 self.face.table.names = ["", ""]
         elif received[0] == "event":
             self._record(received[1:])

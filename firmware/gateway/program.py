@@ -39,7 +39,7 @@ def main() -> None:
     assert port is not None, "boot.py opens it"
     program = relay.Relay(_bleio.adapter, port, supervisor.ticks_ms)
     heard, since_ms = 0, supervisor.ticks_ms()
-    shown = says(False, 0, 0)
+    shown = says(attended=False, rate=0, lost=0)
     print(_CLEAR + shown)
     dog = microcontroller.watchdog
     assert dog is not None

@@ -159,7 +159,7 @@ class Link:
         self._again_ms = self.due_ms = self.now_ms + AGAIN_MS
         if self.refused_ms is None:
             self.refused_ms = self.now_ms
-        return self._open and self._start(False)
+        return self._open and self._start(connectable=False)
 
     def _start(self, connectable: bool) -> bool:
         if not (self.adapter.enabled and self._stop()):  # off, an advert is a hard fault

@@ -138,7 +138,7 @@ class Canvas:
             label = labels.get(key)
             self._paint(name, None if label is None else _KEY)
             if label is not None:
-                self._say(name, picture.table.say(label), colours.WHITE, False)
+                self._say(name, picture.table.say(label), colours.WHITE, patched=False)
 
     def _key(self, key):
         """Return the place of a key's label; where the panel is turned, the seats' change."""
@@ -152,7 +152,7 @@ class Canvas:
         for row, item in enumerate(items[first : first + len(ROWS)]):
             chosen = first + row == marked
             colour = colours.BLACK if chosen else colours.WHITE
-            self._say(ROWS[row], picture.table.say(item.label), colour, False)
+            self._say(ROWS[row], picture.table.say(item.label), colour, patched=False)
             if chosen:
                 box, below = self.boxes["row"], self.layout.boxes["row"][1]
                 y = self.layout.places[ROWS[row]][3] + below - box.height // 2  # [3]: its middle

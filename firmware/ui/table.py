@@ -250,7 +250,7 @@ class Table:
 
     @property
     def on_turn(self) -> int:
-        """The seat whose turn is in progress; after time the next one begins at once."""
+        """The seat whose turn is in progress, as a bit; after time the next one begins at once."""
         match = self.match
         if match.turning or match.phase == phases.OVERTIME or self.counted:
             return _seat_bit(side(match))
@@ -279,7 +279,7 @@ class Table:
 
     @property
     def placing(self) -> int:
-        """The seat that puts the next obstacle on the table."""
+        """The seat that puts the next obstacle on the table, as a bit."""
         match = self.match
         places = self._sets_up and 0 < match.obstacle <= play.OBSTACLES
         return _seat_bit(match.placing if places else None)

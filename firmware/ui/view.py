@@ -32,7 +32,7 @@ class View:
         self._page = 0  # of the lines about the past
         self._synced_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
-        self._times = None  # what stands in texts now that time alone changes
+        self._times = None  # the parts of the texts shown that time alone changes
         self._bar = 0
         self._lit = bytearray(3 * board.leds.size)
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence

@@ -47,7 +47,7 @@ class Report:
     taken_up: int = 0
 
 
-def whole(report: Report) -> str:
+def completeness(report: Report) -> str:
     """Return in words whether the event is over and the archive complete."""
     if report.sealed:
         return "the event is closed and this is all of it"

@@ -7,7 +7,7 @@ from host.archive import chain_head, master_key
 from host.archive.table_shapes import SchemaMismatch, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import examine, temporary_copy
-from host.audit.inspection import Report, whole
+from host.audit.inspection import Report, completeness
 from host.base.words import misfits
 from host.cli import options
 from host.keys.keyring import Keyring
@@ -99,5 +99,5 @@ def _tell(report, args):
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
     print(
         f"{report.records} records, {report.seals} seals, {report.results} results{rolls};"
-        f" {whole(report)}: {verdict}."
+        f" {completeness(report)}: {verdict}."
     )

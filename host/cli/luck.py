@@ -89,7 +89,7 @@ def _check(path):
     if report.remarks:
         verdict += f"; {amount(len(report.remarks), 'remark')} on what is missing"
     rolls = f"{report.rolls} rolls recomputed from their seeds"
-    return name, f"{rolls}; {inspection.whole(report)}: {verdict}.", report.faults
+    return name, f"{rolls}; {inspection.completeness(report)}: {verdict}.", report.faults
 
 
 def _write(args, text):

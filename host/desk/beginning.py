@@ -95,7 +95,7 @@ def begin(
         archive.notices.add(event_plan.BEGUN, json.dumps(facts), author, unix_ms)
         sentences = list[Sentence]()
         if people:
-            sentences, _ = enter(station, people, author, True, teams)
+            sentences, _ = enter(station, people, author, sure=True, teams=teams)
     station.refresh()
     remark = round_limits.remark(rules, form.bits, form.minutes)
     if remark:

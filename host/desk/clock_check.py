@@ -112,7 +112,7 @@ class ClockCheck:
         if not self._unconfirmed_ms or not 0 < ahead_ms < self._unconfirmed_ms + STEP_MS:
             return
         if self._unconfirmed_ms - ahead_ms < ASK_MS:
-            self.answer(True, BOARDS)
+            self.answer(passed=True, author=BOARDS)
             return
         self._unconfirmed_ms -= ahead_ms
         self._clock.move(ahead_ms)

@@ -136,7 +136,8 @@ def fix_table(station: Station, who: str, table: int, author: str, unix_ms: int)
     """Fix a player at a table from the next draft on, while no round is open to changes."""
     archive, dropped = station.archive, People(station.archive).gone
     empty = RoundSeating(0, (), (), fixed_tables.fixed(archive))
-    empty.with_move(_present(station, who).player, table, True, dropped)  # refuses a taken table
+    player = _present(station, who).player
+    empty.with_move(player, table, stays=True, dropped=dropped)  # refuses a taken table
     fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)
 
 

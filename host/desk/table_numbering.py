@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from firmware.core import events, intents
 from host.archive.orders import NewOrder
-from host.archive.records import ArchivedRecord, RecordId
+from host.archive.records import ArchivedRecord
 from host.archive.roster import SPARE
 from host.base.errors import UserError
 from host.desk.station import Station
@@ -29,24 +29,24 @@ class TableNumbering:
         if len(results) < len(station.desk.tables):
             raise UserError("tables are numbered before a round or after it, not in it")
         self._station, self._author, self._next = station, author, first
-        self._seen = {record_id for record_id, _ in self._calls()}
+        self._seen = {call.id for call in self._calls()}
         self.numbered: dict[int, int] = {}
 
     def step(self) -> list[str]:
         """Number the boards at which J was held since the last step; return a line for each."""
         lines = list[str]()
-        for record_id, entry in self._calls():
-            if record_id not in self._seen:
-                self._seen.add(record_id)
-                lines += self._number(entry.device)
+        for call in self._calls():
+            if call.id not in self._seen:
+                self._seen.add(call.id)
+                lines += self._number(call.device)
         return lines
 
-    def _calls(self) -> Iterator[tuple[RecordId, ArchivedRecord]]:
-        """Yield the records of all judge calls of the event, with their ids."""
+    def _calls(self) -> Iterator[ArchivedRecord]:
+        """Yield the records of all judge calls of the event."""
         archive = self._station.archive
         for entry in archive.records(archive.roster.current_event.number):
             if entry.kind == events.JUDGE_CALLED:
-                yield entry.id, entry
+                yield entry
 
     def _number(self, device: int) -> list[str]:
         """Give a board the next number; return the line about it, none if it has one already."""

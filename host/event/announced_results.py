@@ -167,7 +167,7 @@ def result(announcement: Announcement, form: Format, rules: Rules) -> Result | N
     set_scores = _set_destroyed if match.cap else _set_games
     if not set_scores(match, announcement.scores):
         return None
-    derived = match_results.result_of(match, announcement.at_ms, False)
+    derived = match_results.result_of(match, announcement.at_ms, incomplete=False)
     return replace(derived, section=None, by=ANNOUNCED, timed=False)
 
 

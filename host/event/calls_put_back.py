@@ -27,12 +27,12 @@ class PutBack(NamedTuple):
 
 def keep(archive: Archive, call: PutBack, author: str) -> None:
     """Store that a call was put back."""
-    _store(archive, call, True, author)
+    _store(archive, call, author, waits=True)
 
 
 def end(archive: Archive, call: PutBack, author: str, now_ms: int) -> None:
     """Store that a call that was put back has ended."""
-    _store(archive, call._replace(at_ms=now_ms), False, author)
+    _store(archive, call._replace(at_ms=now_ms), author, waits=False)
 
 
 def standing(archive: Archive, round_number: int) -> dict[int, PutBack]:
@@ -47,7 +47,7 @@ def standing(archive: Archive, round_number: int) -> dict[int, PutBack]:
     return by_table
 
 
-def _store(archive: Archive, call: PutBack, waits: bool, author: str) -> None:
+def _store(archive: Archive, call: PutBack, author: str, *, waits: bool) -> None:
     archive.notices.add_facts(NOTICE, {**call._asdict(), "waits": waits}, author, call.at_ms)
 
 

@@ -48,7 +48,8 @@ class ImportedRound:
     def result(self, match: ImportedMatch) -> Result:
         """Return the Result of a match; it has no time, as it was played without a board."""
         return Result(
-            self.round, match.pairing, match.outcome, (0, 0), None, FILE, 0, False, match.destroyed,
+            self.round, match.pairing, match.outcome, games=(0, 0), section=None, by=FILE,
+            ended_ms=0, incomplete=False, destroyed=match.destroyed,
             points=match.points or (None, None), margin=match.margin,
         )  # fmt: skip
 

@@ -157,7 +157,7 @@ def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:
     for event in equivalent:
         match.apply(event)
     return replace(
-        match_results.result_of(match, at_ms, False),
+        match_results.result_of(match, at_ms, incomplete=False),
         games=typed.games,
         section=None,
         by=PAPER,

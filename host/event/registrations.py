@@ -28,7 +28,7 @@ def opening(archive: Archive) -> int | None:
     """
     if archive.audit_log.event_closed:
         return None
-    opened, shut = _switch_rows(archive, True), _switch_rows(archive, False)
+    opened, shut = _switch_rows(archive, on=True), _switch_rows(archive, on=False)
     return opened[-1] if opened and opened[-1] > max(shut, default=0) else None
 
 

@@ -76,10 +76,10 @@ class BrokerReceiver:
                     await client.subscribe(
                         [(self._broker.topic("up", "+"), 1), (self._broker.topic("state", "+"), 1)]
                     )
-                    self._note_connection(True)
+                    self._note_connection(reached=True)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError) as failure:
-                self._note_connection(False, str(failure))
+                self._note_connection(reached=False, why=str(failure))
             await asyncio.sleep(RECONNECT_S)
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:

@@ -106,7 +106,7 @@ class Forwarder:
                 async with self._broker.client(self._name, gone) as client:
                     begun_s = loop.time()
                     if self._closed_at_once < _MOST_CLOSED:
-                        self._note_connection(True)
+                        self._note_connection(reached=True)
                     await client.subscribe(self._broker.topic("down"), 0)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError) as failure:
@@ -127,7 +127,7 @@ class Forwarder:
         """Note a connection that was not closed at once."""
         await asyncio.sleep(_LASTING_S)
         self._closed_at_once = 0
-        self._note_connection(True)
+        self._note_connection(reached=True)
         await asyncio.Event().wait()
 
     async def _publish(self, client: "aiomqtt.Client"):
@@ -191,7 +191,7 @@ class Forwarder:
             shown = self._broker.shown
             self._report(Sentence(_CLOSED.template, broker=shown, why=why, name=self._name))
         elif self._closed_at_once < _MOST_CLOSED:
-            self._note_connection(False, why)
+            self._note_connection(reached=False, why=why)
 
     def _note_connection(self, reached: bool, why: str = ""):
         if reached != self._broker_reached:

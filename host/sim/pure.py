@@ -192,7 +192,7 @@ class PureLink(NoLink):
         leave_s.append(now_s + HOP_S[1])
         if len(leave_s) == PLACES:  # a program waiting for room polls every 20 ms
             loop.call_at(leave_s[0], self._wake)
-        self._air.carry(frame, self.session.address, True, self.session.up)
+        self._air.carry(frame, self.session.address, up=True, deliver=self.session.up)
         return True
 
     def drop(self) -> None:
@@ -384,7 +384,7 @@ class PureCarrier:
         session = self._sessions.get(address)
         if session is not None:
             self.frames_down += 1
-            self._air.carry(frame, session.address, False, session.down)
+            self._air.carry(frame, session.address, up=False, deliver=session.down)
 
     def _hang_up(self, address):
         session = self._sessions.get(address)

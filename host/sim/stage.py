@@ -204,7 +204,7 @@ class WebStage:
         self.stage = Stage(folder, tables, seed, **terms)
         self._socket = http_loop.bind(http_loop.LOOPBACK, port)
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
-        sessions = Sessions(key_beside(folder / terms.get("name", ARCHIVE)), False)
+        sessions = Sessions(key_beside(folder / terms.get("name", ARCHIVE)), secure=False)
         packs = shipped_packs() if packs is None else packs
         self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, packs, self.url)
         self.service.speed, self._acting = speed, 0

@@ -187,7 +187,8 @@ def join(catalogue: Catalogue, path: str | None) -> Catalogue:
 
 def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
     """Add an organiser's system to a catalogue. Raises UserError if name or number is taken."""
-    if catalogue.get(rules.name, rules) is not rules:
+    same_name = catalogue.get(rules.name)
+    if same_name is not None and same_name is not rules:
         raise UserError(f"{path}: name: there is another system {rules.name}")
     owner, same_number = by_number(catalogue, rules.NUMBER)
     if owner is not None and same_number is not rules:

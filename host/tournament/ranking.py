@@ -203,7 +203,7 @@ def _enter(records_by_number, score, pack):
     """Add a match or a bye to its players' records."""
     a = records_by_number[score.pairing.a.number]
     if score.bye:
-        _count_no_match(a, True, pack)
+        _count_no_match(a, bye=True, pack=pack)
     elif score.result is not None:
         b, result = records_by_number[score.pairing.b.number], score.result
         result_of_a, result_of_b = _RESULTS[result.outcome]

@@ -187,13 +187,13 @@ class Bringup:
             self._stuck_keys.append(key)
             return "it is stuck: down although nobody presses it"
         self._operator.prompt(f"Press {name} and hold it.", key)
-        levels = self._wait(lambda found: any(found))
+        levels = self._wait(any)
         if not levels[key]:
             others = [name for name, down in zip(KEY_NAMES, levels) if down]
             self._operator.prompt("Let go.", None)
             return f"{others[0]} answered in its place" if others else "it does not answer"
         self._operator.prompt("Let go.", None)
-        return "it stays down" if self._wait(lambda found: not found[key])[key] else ""
+        return "it stays down" if self._wait(lambda down: not down[key])[key] else ""
 
     def _wait(self, done):
         """Return which keys are down, not the stuck ones, once ``done(them)`` or time is up."""

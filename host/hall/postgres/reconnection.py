@@ -42,7 +42,7 @@ class Reconnection:
                     place=self._db.shown,
                     why=why,
                 ),
-                False,
+                over=False,
             )
             self._trying = True
             try:
@@ -61,7 +61,8 @@ class Reconnection:
                 self._db.open()
                 self._fit()
                 self._notify(
-                    Sentence("{place} is back: nothing that was stored is lost", place=place), True
+                    Sentence("{place} is back: nothing that was stored is lost", place=place),
+                    over=True,
                 )
                 return None
             except Undone:  # this connection, too, was lost

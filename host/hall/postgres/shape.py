@@ -124,13 +124,12 @@ def expected_schema(db: PostgresConnection) -> Counter[Element]:
     if weak:
         raise SchemaMismatch(f"{db.shown}: {weak}")
     made = _make_apart(db)
-    wrong = fault(db, made)
     version = _version(db)
     if version not in (None, schema.VERSION):
         raise UserError(
             f"{db.shown} is not an archive of this plusthree (it says version {version})"
         )
-    wrong = wrong or _odd_writer(db)
+    wrong = fault(db, made) or _odd_writer(db)
     if wrong:
         raise SchemaMismatch(
             f"{db.shown} was changed by another program: {wrong}; keep it, and bring the newest"

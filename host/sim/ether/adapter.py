@@ -128,7 +128,7 @@ class Adapter(StationRadio):
         return client.waiting(self.station)
 
     def _notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
-        client.send(self.station, lambda: client.notified(value), True, len(value))
+        client.send(self.station, lambda: client.notified(value), notifies=True, size=len(value))
 
     # what a central does, called when its packet arrives
 

@@ -175,7 +175,7 @@ class Initiation:
         self.cancel()
         start_us = packet.end_us + IFS_US
         end_us = start_us + request_us()
-        request = Packet(self._central, packet.channel, start_us, end_us, b"", False)
+        request = Packet(self._central, packet.channel, start_us, end_us, b"", connectable=False)
         self._central.ether.channels[packet.channel].add(request)
         self._central.ether.loop.call_at(end_us / 1_000_000, self._arrive, request)
 

@@ -43,7 +43,7 @@ def latency_us(interval_us: int, hears: Callable[[int, int], bool], scan_us: int
     window is taken out.
     """
     turn_us = CHANNELS * scan_us
-    step_us, turn = channel_step_us(ADVERT_MOST, False), turn_us // _BIN_US
+    step_us, turn = channel_step_us(ADVERT_MOST, connectable=False), turn_us // _BIN_US
 
     def met_us(event_us: int) -> int | None:
         """Return how long after its start an event is heard, None if it meets no window."""

@@ -72,7 +72,7 @@ class LaptopRadio(PureCarrier):
             self.gone(address)
         missed, self._missed = self._missed, []
         for address in missed:
-            self._settle(address, True)
+            self._settle(address, fails=True)
 
     def _act(self):
         self._guard(super()._act)
