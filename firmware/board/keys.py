@@ -51,5 +51,5 @@ class Keys:
                 at_ms = self._clock.at(event.timestamp)
                 found += ((numbers[event.key_number], event.pressed, at_ms),)
         if len(self._scanners) > 1 and len(found) > 1:
-            found = tuple(sorted(found, key=lambda press: press[2]))
+            found = tuple(sorted(found, key=lambda press: press[2]))  # by time
         return found

@@ -128,7 +128,7 @@ def ask(match: "Match", intent: "Intent", now_ms: int, rolls: "Rolls | None") ->
     needs = _NEEDS.get(kind)
     if needs is not None and not needs(match, intent):
         return ()
-    decide = _LEGAL[kind][1]
+    _, decide = _LEGAL[kind]
     in_future = at_ms > now_ms and kind != intents.SET_START  # a start may lie in the future
     if in_future or at_ms <= 0 or not intents.from_desk(kind):
         intent = intent.at(now_ms)

@@ -223,7 +223,8 @@ def _of_orders(archive, listed_acts: Iterable[StoredAct], positions) -> Iterator
         for order in orders:
             if _title(order) == title:
                 line = _OrdersOfLine(title, order.round, asked_ms, author, order.reason)
-                by_line.setdefault(line, (position, []))[1].append(order)
+                _, orders_of_line = by_line.setdefault(line, (position, []))
+                orders_of_line.append(order)
     for line, (position, orders) in by_line.items():
         row, unix_ms = RowKey("commands", (orders[0].id,)), origin_unix_ms + line.asked_ms
         what = Sentence(line.title)

@@ -37,7 +37,8 @@ class _Pair:
     @property
     def least_us(self) -> int:
         """The lower bound of the delay, by the best frame of one to two spans."""
-        return min(self._best, self._last_spans_best)[1]
+        _, lower_us = min(self._best, self._last_spans_best)
+        return lower_us
 
 
 class GatewayDelays:

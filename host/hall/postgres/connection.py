@@ -146,7 +146,7 @@ class PostgresConnection:
         archive's schema.
         """
         done = self.run(f"{_NOWHERE}; {sql}; {self._path}")
-        done.nextset()
+        done.nextset()  # past the SET
         return done.fetchall()
 
     @property
