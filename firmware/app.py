@@ -44,9 +44,9 @@ class App:
         self._opened, self._guests = False, 0
         self._silence, self._touched_ms = upkeep.Silence(), 0
         self._connected_ms = 0  # uptime at which anybody connected last
-        self._typed_code = None  # that no step has come to yet
+        self._typed_code = None  # that no step has checked yet
         self._unshown = ()  # events of a press that is not stored yet
-        self._edges = ()  # of keys, that no step has come to yet
+        self._edges = ()  # of keys, that no step has read yet
         self.failures = upkeep.failures(board.heartbeat.read())
         self._beat_ms = self._due_ms = self._acts = 0
         self._still_until_ms = 0  # event time to which only news changes the picture; 0: unknown

@@ -62,7 +62,7 @@ ADJUST_PRIZES, AdjustPrizes = _kind(22, "AdjustPrizes", "first: 5-6, second: 7-8
 CLEAR_ROUND, ClearRound = _kind(23, "ClearRound")
 # A ``message`` by its number, and the seconds until the next round.
 SAY, Say = _kind(24, "Say", "message: 4, next_round_s: 5-6")
-# A press (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge at the table the own last act.
+# A press (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge whose own last act it is.
 TAKE_BACK, TakeBack = _kind(25, "TakeBack", "by: 4, epoch: 5-6, counter: 7-8")
 # A judge approves what both seats confirmed.
 APPROVE_RESULT, ApproveResult = _kind(26, "ApproveResult")

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Draft, Entropy, Event, Events, Intent, Journal, Rules, Seeds
 
-_OWN_ACT = 4  # ``by`` of a TAKE_BACK: a judge at the table takes back the own last act
+_OWN_ACT = 4  # ``by`` of a TAKE_BACK: a judge at the table takes back their own last act
 
 
 class Ledger:

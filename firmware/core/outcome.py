@@ -120,7 +120,7 @@ def verdict(match: "Match") -> "Verdict":
 
 # won on the table: the section is the one in force when it was won
 _BY_WIN = (phases.WON, phases.EXTRA)
-# where who was late loses (criterion 1): after the final turn, or time between games
+# where a late player loses (criterion 1): after the final turn, or time between games
 _LATE_COUNTS = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 

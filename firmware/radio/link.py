@@ -90,7 +90,7 @@ class Link:
         self._open = True
         self.guests = 0  # how many have ever connected
         self.connected = False  # whether a connected central can receive a whole frame
-        self._in_flight: list[int | None] = []  # may still be queued: a question's nonce, else None
+        self._in_flight: list[int | None] = []  # what may still be queued: a nonce, or None
         self._answered = False  # whether the host has answered a time question on this link
         self._batch = 1  # how many frames the host of this link takes in one notification
         self._gathered = b""  # frames that the next notification will carry

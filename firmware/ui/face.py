@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from firmware.ui.types import Any, Asked, Canvas, Display, IsCode
 
 FOLDER = "/firmware/ui"
-_NUMBERS = {  # what the large digits count, as the table has it; entered ones are no number of its
+_NUMBERS = {  # what the large digits count, by the table's name for it; an entry is no such number
     "left": "left_s", "start": "start_s", "waited": "waited_s", "table": "table", "turn": "turn",
 }  # fmt: skip
 

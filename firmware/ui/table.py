@@ -243,7 +243,7 @@ class Table:
             return False
         return bool(self.match.policy & play.COUNTED)
 
-    # they are not, and can be
+    # turns are not counted, and can be
     countable = _fact(
         lambda it: it.begun and it.ticking and not (it.counted or it.joint_turns or it.team)
     )

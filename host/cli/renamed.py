@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from host.archive import places
 from host.base import installation
 
-COMMANDS = {  # old first word: what it is now; who had further words is in ``_TURNED``
+COMMANDS = {  # old first word: what it is now; one with further words is in ``_TURNED``
     "status": "show status",
     "tables": "show tables",
     "calls": "show calls",

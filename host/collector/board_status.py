@@ -11,7 +11,7 @@ _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCH
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
-# where it failed within _QUICK_MS: in a hall so does every second one, by chance
+# after an attempt that failed within _QUICK_MS: in a hall every second one does, by chance
 _SOON_MOST_MS, _CHANCES = 2000, 5
 _ALONE_MS = 500  # where nobody else waits
 _QUICK_MS = 6000

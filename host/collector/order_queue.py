@@ -80,7 +80,7 @@ class OrderQueue:
     def _held(self, table: int) -> list[Order]:
         """Return the waiting orders that a board may have carried out already."""
         waiting = self._waiting.get(table)
-        if not waiting:  # so most of the time
+        if not waiting:  # the usual case
             return []
         last = self._doubted.get(table, self._uncertain)
         return [order for order in waiting if order.id <= last and order.kind != intents.JOIN_EVENT]

@@ -41,7 +41,7 @@ class Undelivered:
         """Note the head in an authentic STATUS."""
         board = BoardKey(verified.device, verified.generation)
         head = _Head(verified.epoch, status_of(verified.frame).news_head)
-        if not self._holdings.lacks(*board, *head):  # so most of the time; no record ever goes
+        if not self._holdings.lacks(*board, *head):  # the usual case; a stored record stays
             return
         stored, waiting = self._stored.get(board, _Head(0, 0)), self._waiting.get(board)
         if waiting is None:

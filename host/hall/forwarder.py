@@ -38,10 +38,10 @@ _CLOCK_OFF = Sentence(
     "the clock of this PC is {seconds} s off the collector's, so its gateways send no beacon: set"
     " it (timedatectl)"
 )
-_MOST_OFF_MS = 5000  # that an advert's time is from now; a gateway sends nothing of further off
-_MOST_ODD = 3  # adverts of another time, one after another, until it is this PC's clock
-_LASTING_S = 3.0  # what is closed before is closed at once
-_MOST_CLOSED = 3  # connections that were closed at once, until it is said
+_MOST_OFF_MS = 5000  # from now to an advert's time; a gateway sends none that is further off
+_MOST_ODD = 3  # adverts of another time in a row, before this PC's clock is blamed
+_LASTING_S = 3.0  # a connection that is closed sooner was closed at once
+_MOST_CLOSED = 3  # connections closed at once, before that is reported
 
 
 def _unix_ms() -> int:

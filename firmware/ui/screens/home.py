@@ -4,7 +4,7 @@ from firmware.core import phases
 from firmware.ui import screen
 from firmware.ui.table import Table
 
-# what comes before a phase's own screens; the lamp not before a clock or a turn that is counted
+# what comes before a phase's own screens; the lamp gives way to a clock and to counted turns
 _BEFORE_ALL = (("error", "crash"), ("keyless", "unset"))
 _LAMP = (("lit", "lit"),)
 _AT_A_CLOCK = (

@@ -57,7 +57,7 @@ _POINTS = ("win", "narrow", "draw", "loss")
 _DERIVED = re.compile(r"^\s*class \w+\(", re.MULTILINE)
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev screens words"
 
-# for who translates the boards' texts
+# for whoever translates the boards' texts
 _BOARD_NOTES = """
 # ▲ and ● are the keys' shapes. {player_a} and {player_b} are the players with their key's shape,
 # {to_play} who is to play, {answering} who is to confirm, {decider} who decides the initiative,

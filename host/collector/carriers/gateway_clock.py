@@ -30,7 +30,7 @@ class GatewayClock:
     def __init__(self) -> None:
         self._low: _Bound | None = None
         self._high: _Bound | None = None
-        self._ticks = self._ms = 0  # so many ms since the first answer at these ticks
+        self._ticks = self._ms = 0  # ms since the first answer, at these ticks
         self.steps = 0
 
     @property

@@ -240,7 +240,7 @@ class Gateways:
                 try:
                     self._known[port] = Gateway(port, self)
                     self._refused.pop(port, None)
-                except (OSError, ValueError):  # tried again: the system may not have let us yet
+                except (OSError, ValueError):  # tried again: the system may not let us yet
                     self._refused[port] = self._refused.get(port, 0) + 1
                     if self._refused[port] == _REFUSALS:
                         self.report(Sentence(HELD.template, port=port))

@@ -125,7 +125,7 @@ class Foreign:
             raise ValueError("load")
         self.rate = -math.log1p(-load) / LENGTH_US  # a microsecond
         self._far, self._luck = far, luck
-        self._from_us = self._until_us = 0  # what is drawn
+        self._from_us = self._until_us = 0  # the time whose packets are drawn
         self._blasts: list[Blast] = []
 
     def during(self, start_us: int, end_us: int) -> list[Blast]:
