@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
-_HELD_MS = 5  # the same while a key is down: who holds one is about to let it go, and then waits
+_HELD_MS = 5  # the same while a key is down, as its release is near and a person then waits
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 13  # frames sent a step: as many as may be under way, and the question after them

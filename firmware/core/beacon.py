@@ -119,7 +119,7 @@ IDLE = 0  # no round
 PUBLISHED = 1
 RUNNING = 2
 STOPPED = 3  # the whole room
-RECALL = 4  # beside one of them: who has not been acknowledged as ``HEARD`` is to speak
+RECALL = 4  # beside one of them: boards not acknowledged as ``HEARD`` are to speak
 SHARES = 31
 
 # What the intents are about that may be broadcast. Of one topic the command with the highest

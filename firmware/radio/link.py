@@ -115,7 +115,7 @@ class Link:
         self._batch, self._gathered = 1, b""
 
     def poll(self, uptime_ms: int) -> None:
-        """Advertise while nobody is there; disconnect who does not subscribe, or who pairs."""
+        """Advertise while nobody is there; disconnect a guest who does not subscribe, or pairs."""
         self.now_ms = uptime_ms
         guest = self.adapter.connected
         if guest != self._guest:

@@ -192,7 +192,7 @@ class Table:
 
     @property
     def unseen(self) -> int:
-        """The seats that have not said yet that they have seen extra time."""
+        """The seats, as bits, that have not said yet that they have seen extra time."""
         if self.idle or not self.match.extension_s:
             return 0
         return 3 & ~self.match.seen
@@ -218,7 +218,7 @@ class Table:
     called = _of_match(lambda match: match.call is not None)
     here = _of_match(lambda match: match.call == JUDGE_IS_HERE)
     visit = _fact(lambda table: table.pending & VISIT)  # a judge's code has opened the board
-    # the only seat that has asked for what both must ask for
+    # the only seat, as a bit, that has asked for what both must ask for
     requested_by = property(lambda self: self.pending & 3)
 
     # the game
@@ -300,7 +300,7 @@ class Table:
 
     @property
     def checking(self) -> int:
-        """The seat that has not answered yet, and the other has."""
+        """The seat, as a bit, that has not answered yet while the other has; 0 for none."""
         answer = self.match.pending_answer
         return 3 - answer.teller if answer else 0
 
@@ -315,7 +315,7 @@ class Table:
 
     @property
     def confirming(self) -> int:
-        """The seats that may confirm it now; the loser does first (docs/architecture.md)."""
+        """The seats, as bits, that may confirm it now; the loser first (docs/architecture.md)."""
         match = self.match
         if match.phase != phases.PROPOSED:
             return 0
@@ -348,7 +348,7 @@ class Table:
 
     @property
     def consents(self) -> int:
-        """The seats that consent to the board's coin or die; both, where none needs to."""
+        """The seats, as bits, that consent to the board's coin or die; both, where none needs to."""
         needs = luck.needs(self.match, luck.COIN) or 0
         return self.match.consent if needs & luck.CONSENT else 3
 

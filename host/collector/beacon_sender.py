@@ -124,7 +124,7 @@ class AckedBlocks:
     def next(self, gateway: int = 0) -> bytes | None:
         """Return the body that is due at a ``gateway``, None where nothing is acknowledged.
 
-        How many gateways there are is learned from who asks.
+        The calls tell how many gateways there are.
         """
         self._gateways = max(self._gateways, gateway + 1)
         if not self._blocks:

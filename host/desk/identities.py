@@ -115,7 +115,7 @@ def _numbers_by_name(
     known: Mapping[str, Player], people: Mapping[str, Player], sitters: Mapping[str, set[str]]
 ) -> dict[str, str]:
     """Return our numbers, as ``numbers_here`` does, for a file that identifies players by name.
-    ``sitters``: from ``_earlier_sitters``; who is new gets the file's number, or else a free one.
+    ``sitters``: from ``_earlier_sitters``; a new player gets the file's number, or else a free one.
     """
     found: dict[str, str] = {}
     for number, player in people.items():

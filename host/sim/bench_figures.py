@@ -324,7 +324,7 @@ def _longest_silence_s(seed: int, folder: Path, fault: Callable[[Adapter], None]
     return clock.run(main())
 
 
-# how often the board of these that does so most rarely advertises
+# seconds between two adverts of the board of these that advertises most rarely
 _ADVERT_S = max(advertiser.interval_s(bytes((0, number, 0))) for number in range(1, TABLES + 1))
 
 

@@ -63,7 +63,7 @@ class Tap:
         if frame[0] & 63 >= frames.FIRST_RECORD:
             if self._stored.setdefault(number, frame) != frame:
                 self.reused.append((True, *number))
-        elif number > self._newest:  # so most of the time
+        elif number > self._newest:  # the usual case
             self._newest = number
             self._unstored.append(frame)
             self._unstored_count += 1

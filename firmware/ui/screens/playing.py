@@ -79,7 +79,7 @@ class Extension(Running):
 
 
 class Frozen(Screen):
-    """A judge has stopped the clock; who comes late sits down meanwhile."""
+    """A judge has stopped the clock; whoever comes late sits down meanwhile."""
 
     name, title = "frozen", "frozen_word"
     strip = foot = PURPLE

@@ -52,7 +52,7 @@ class Result(Menu):
 
 
 class ConcedeAsked(Screen):
-    """Who concedes holds their key."""
+    """Whoever concedes holds their key."""
 
     name, title = "concede", "concede_word"
     says = (

@@ -50,8 +50,8 @@ class GatewayDelays:
         self._pairs: dict[tuple[str, str], _Pair] = {}
 
     def note_asked(self, frame: bytes, sender: str, at_us: int) -> None:
-        """Note that ``sender`` was asked to send ``frame`` from ``at_us`` on; who is asked twice
-        for a frame is not measured by it.
+        """Note that ``sender`` was asked to send ``frame`` from ``at_us`` on; a sender that is
+        asked twice for a frame is not measured by it.
         """
         asked = self._asked.setdefault(frame, {})
         asked[sender] = None if sender in asked else at_us

@@ -281,7 +281,7 @@ class Laptop:
         self._radio.close()
         assert isinstance(station.archive._db, FaultyConnection)
         station.archive._db.dead = True
-        with contextlib.suppress(Killed):  # who is killed keeps no head of the audit log
+        with contextlib.suppress(Killed):  # a killed program keeps no head of the audit log
             station.archive.close()
         self._ended()
 
