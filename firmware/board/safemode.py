@@ -3,8 +3,8 @@
 A watchdog reset with USB power or a hard fault ends in safe mode, where a table would stay dark.
 The count lies in the last two bytes of the sleep memory and is cleared by a program that lives long
 enough to write its heartbeat. It is written first: the watchdog of the program before may still
-run, and could reset the board during the wait. It is armed again here, because only a program
-that armed it can feed it; the longest wait is shorter than its 20 s. Safe mode asked for by the button stays.
+run, and could reset the board during the wait. It is armed again here, because only a program that
+armed it can feed it; the longest wait is shorter than its 20 s. Safe mode by the button stays.
 """
 
 import time

@@ -348,7 +348,7 @@ class Table:
 
     @property
     def consents(self) -> int:
-        """The seats, as bits, that consent to the board's coin or die; both, where none needs to."""
+        """The seats, as bits, that consent to the board's coin or die; both where none has to."""
         needs = luck.needs(self.match, luck.COIN) or 0
         return self.match.consent if needs & luck.CONSENT else 3
 
