@@ -373,7 +373,8 @@ class AuditLog:
     def on_commit(self) -> None:
         """Keep the head now and then, while the program runs."""
         self._named_sheets |= self._new_sheets
-        self._committed_mark, self._pending_mark = self._pending_mark or self._committed_mark, None
+        if self._pending_mark is not None:
+            self._committed_mark, self._pending_mark = self._pending_mark, None
         self._has_begun = self._has_begun or self._last_mark is not None
         if self._rows_since_head >= _KEEP_EVERY:
             self.keep_head()

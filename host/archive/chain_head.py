@@ -36,7 +36,9 @@ def path_for_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
 
 
 def text_of(path: pathlib.Path) -> bytes | None:
-    """Return what the file at ``path`` holds, unchecked, None where there is none."""
+    """Return what the file at ``path`` holds, unchecked: None if there is none, b"" if it cannot be
+    read.
+    """
     try:
         return private_files.read_small(path, _LONGEST)
     except FileNotFoundError:

@@ -45,7 +45,10 @@ def _print(args):
             round_scores.scores, key=lambda score: (score.bye, score.pairing.table or 0)
         )
         for score in by_table:
-            row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
+            row = table_rows.Row(
+                score.pairing, "open", turn=0, games=(0, 0), remaining_ms=None, extension_s=0,
+                result=score.result, proposal=None, notes=(),
+            )  # fmt: skip
             print(
                 printable(
                     f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}"

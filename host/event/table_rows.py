@@ -100,7 +100,10 @@ def _row(
     notes += _seats(match)
     if match is None or fold is None:
         phase, games = ("agreed", result.games) if result else ("idle", (0, 0))
-        return Row(pairing, phase, 0, games, None, 0, result, None, notes)
+        return Row(
+            pairing, phase, turn=0, games=games, remaining_ms=None, extension_s=0, result=result,
+            proposal=None, notes=notes,
+        )  # fmt: skip
     return Row(
         pairing, PHASES[match.phase], match.turn or 0,
         as_paired(match, (match.games[0], match.games[1])),

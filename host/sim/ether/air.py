@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
-from host.collector.beacon_caster import sends
+from host.collector.beacon_caster import ALL, sends
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bleio, bluetooth_quirks
@@ -58,7 +58,7 @@ class EtherGateways:
         """Return the time of ``send``."""
         return self._ether.now_us
 
-    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = 2) -> int:
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
         stations = self._stations
         chosen = [
