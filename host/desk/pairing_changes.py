@@ -135,7 +135,7 @@ def move(station: Station, number: int, version: str, who: str, table: int, stay
 def fix_table(station: Station, who: str, table: int, author: str, unix_ms: int) -> None:
     """Fix a player at a table from the next draft on, while no round is open to changes."""
     archive, dropped = station.archive, People(station.archive).gone
-    empty = RoundSeating(0, (), (), fixed_tables.fixed(archive))
+    empty = RoundSeating(0, pairings=(), fixed=fixed_tables.fixed(archive))
     player = _present(station, who).player
     empty.with_move(player, table, stays=True, dropped=dropped)  # refuses a taken table
     fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)

@@ -160,7 +160,7 @@ def _withdraw(staff: Staff, pairing: Pairing, reason: str) -> Sentence:
     if pairing.pairing not in paper_results.standing(staff.archive, pairing.round):
         refusal = "table {table} has no result from paper in round {round} that could be withdrawn"
         raise UserError(refusal, table=pairing.table, round=pairing.round)
-    _store(staff, pairing, NONE, (0, 0), None, None, reason)
+    _store(staff, pairing, NONE, games=(0, 0), destroyed=None, from_board=None, reason=reason)
     text = "table {table}: the result from paper no longer counts"
     return Sentence(text, table=pairing.table)
 

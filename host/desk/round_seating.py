@@ -179,7 +179,7 @@ class RoundSeating:
         """Return a bye for each of ``players``, with numbers that follow all known pairings."""
         first = _next_number([*self.pairings, *pairings])
         return [
-            Pairing(self.round, number, None, player, None)
+            Pairing(self.round, number, table=None, a=player, b=None)
             for number, player in enumerate(players, first)
         ]
 

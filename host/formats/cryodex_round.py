@@ -67,7 +67,7 @@ def event_file(
     imported = rounds[-1]
     if not imported.pairings:
         raise SheetError(file.path, None, "has no matches in round {number}", number=number)
-    past = History(file.path.name, rounds, (), None, _standings(file), tuple(remarks))
+    past = History(file.path.name, rounds, standings=_standings(file), remarks=tuple(remarks))
     pairings, path = list(imported.pairings), str(file.path)
     return EventFile(
         file.name, number, imported.format, pairings, history=past, path=path, numbered=False

@@ -176,7 +176,7 @@ def _pairing(tdf: Tdf, match: TdfMatch, number: int, table: int) -> Pairing:
     players = [Player(player, tdf.players[player].name) for player in match.numbers]
     if match.playable:
         return Pairing(match.round, number, table, *players)
-    return Pairing(match.round, number, None, players[0], None)
+    return Pairing(match.round, number, table=None, a=players[0], b=None)
 
 
 def _tables_when_over(matches: list[TdfMatch]) -> list[int]:

@@ -64,7 +64,7 @@ class MachineState(NamedTuple):
     clock_s: int = 0
 
 
-GONE = MachineState(False, 0, 0, 0)
+GONE = MachineState(online=False, gateways=0, waiting=0, dropped=0)
 
 
 def is_name(text: str) -> bool:

@@ -69,7 +69,8 @@ def place(table: Ranking, bracket: Elimination) -> Ranking:
     swiss_lines = {line.number: line for line in table.lines}
     inside: dict[str, Line] = {}
     for number, player in bracket.players.items():
-        unranked = Line(len(swiss_lines) + 1, number, player.name, (0,) * len(table.columns), (), 0)
+        last, zeros = len(swiss_lines) + 1, (0,) * len(table.columns)
+        unranked = Line(last, number, player.name, values=zeros, met=(), byes=0)
         inside[number] = swiss_lines.get(number, unranked)
     others = [line for line in table.lines if line.number not in inside]
     ranked = [*_of_bracket(bracket, inside), *_behind(len(inside), others)]
@@ -120,8 +121,11 @@ def beside(table: Ranking) -> list[Sentence]:
 
 def _level_ranking(bracket: Elimination) -> Ranking:
     """Return the Ranking of an event without Swiss rounds: all are level."""
-    lines = [Line(1, number, player.name, (), (), 0) for number, player in bracket.players.items()]
-    return Ranking((), tuple(lines), (), (), _NO_SWISS)
+    lines = tuple(
+        Line(1, number, player.name, values=(), met=(), byes=0)
+        for number, player in bracket.players.items()
+    )
+    return Ranking(columns=(), lines=lines, level=(), open=(), source=_NO_SWISS)
 
 
 def _of_bracket(bracket: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:

@@ -49,7 +49,8 @@ def meetings(rounds: Iterable[Round]) -> dict[str, list[Meeting]]:
             pairing, result = score.pairing, score.result
             a, b = pairing.a, pairing.b
             if b is None:
-                by_number.setdefault(a.number, []).append(Meeting(played.number, None, None, BYE))
+                met = Meeting(played.number, table=None, opponent=None, how=BYE)
+                by_number.setdefault(a.number, []).append(met)
                 continue
             how_for_a, how_for_b, of_a, of_b = OPEN, OPEN, None, None
             if result is not None:
@@ -65,7 +66,8 @@ def meetings(rounds: Iterable[Round]) -> dict[str, list[Meeting]]:
         absent = dict.fromkeys(played.missed, MISSED)
         absent |= {each.player.number: BYE if each.bye else MISSED for each in played.counted}
         for number, how in absent.items():
-            by_number.setdefault(number, []).append(Meeting(played.number, None, None, how))
+            met = Meeting(played.number, table=None, opponent=None, how=how)
+            by_number.setdefault(number, []).append(met)
     return by_number
 
 
