@@ -453,7 +453,8 @@ class Match:
         self.rolled = luck.DISPUTED
 
     def _roll_ruled(self, event: events.Event):
-        self.rolled, self.tossed = (luck.RULED if event.conclusive & 1 else 0), event.tossed
+        self.rolled = luck.RULED if event.conclusive & 1 else 0
+        self.tossed = event.tossed
         self._note_flip()
 
     def _note_flip(self):

@@ -164,12 +164,11 @@ def concede(match: "Match", intent: intents.Intent) -> "Events":
 
 def _concede(match, intent, penalty):
     """Return the events of ``intent.seat`` losing the match; ``penalty`` as in CONCEDED."""
+    _, section = outcome.row(match, phases.EXTRA if match.called else phases.LEFT)
     if match.phase == phases.PLAY_ON:
         section = match.section
-    else:
-        section = outcome.row(match, phases.EXTRA if match.called else phases.LEFT)[1]
-    first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
-    return first + (events.Conceded(intent.at_ms, intent.seat, section, penalty, phases.LEFT),)
+    before = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
+    return before + (events.Conceded(intent.at_ms, intent.seat, section, penalty, phases.LEFT),)
 
 
 def lose_game(match: "Match", intent: intents.Intent) -> "Events":
