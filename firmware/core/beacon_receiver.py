@@ -116,7 +116,7 @@ class BeaconReceiver:
         return self._keep(kind, frame, uptime_ms)
 
     def _useless(self, kind, frame):
-        """Return whether a frame is another table's or round's, or old news; take ``ago`` of TIMES."""
+        """Return whether a frame is another table's or round's, or known; a TIMES sets ``ago``."""
         if kind == beacon.TICK:
             return False
         if kind == beacon.TIMES:

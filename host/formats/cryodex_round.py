@@ -129,7 +129,7 @@ def _format(
         form = with_round(form, number, rules)
     except ValueError as mistake:
         raise SheetError(file.path, None, mistake.args[0]) from None
-    if own_minutes or form.elimination or number > len(rules.CAPS):
+    if own_minutes or form.elimination or number > len(rules.CAPS):  # else they go by round
         return form
     return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
 
