@@ -29,6 +29,7 @@ _LEAST_DBM = -127
 _BEAT_MS = 30000  # and as much again, by chance
 _ASKING = frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames.ANCHOR_WANTED
 _ASKING_NAMES = _ASKING | frames.NAMES_WANTED
+_PAUSE, _SOONER, _PLACE, _ASK = range(4)  # what each byte of ``random`` decides
 
 
 def _pause_ms(pace, random):
@@ -144,8 +145,7 @@ class ScanningLink(link.Link):
                 ear.asked_ms = uptime_ms  # once
             self._turn(ear.pace(asks & ~asks_time, uptime_ms), random, uptime_ms)
             must_tell = not ear.present or (result and not ear.least)  # only a status can
-            asks_now = asks_time and random[3] & 1
-            status_first = must_tell or asks_now
+            status_first = must_tell or (asks_time and random[_ASK] & 1)
             if sync.waiting and pace and not status_first:
                 frame = advertiser.news(sync.window, advertising) or status
             self.queued = frame
@@ -157,20 +157,20 @@ class ScanningLink(link.Link):
         if result != self.result:
             self.turn_ms = 0
         elif pace < self.pace:  # what it was to send is known by now
-            self.queued, self.turn_ms = None, uptime_ms + _pause_ms(pace, random[0])
+            self.queued, self.turn_ms = None, uptime_ms + _pause_ms(pace, random[_PAUSE])
         elif pace and self.turn_ms - uptime_ms > _pause_ms(pace, 255):
             # later than this pace allows: soon, but not all of a hall at once
-            self.turn_ms = uptime_ms + (_pause_ms(pace, random[0]) * random[1] >> 8)
+            self.turn_ms = uptime_ms + (_pause_ms(pace, random[_PAUSE]) * random[_SOONER] >> 8)
         self.result, self.pace = result, pace
 
     def _turn(self, pace, random, uptime_ms):
         """Choose the place in the cycle, and the next turn: from now on at this ``pace``."""
         room_ms = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.pace else _BEAT_SHOT_MS)
         # any place of the boards' part is as likely: else they would crowd at its end
-        place_ms = beacon.PART_MS + (random[2] * room_ms >> 8)
+        place_ms = beacon.PART_MS + (random[_PLACE] * room_ms >> 8)
         wait_ms = (place_ms - self.listener.cycle_ms(uptime_ms)) % beacon.CYCLE_MS
         self.send_ms = uptime_ms + wait_ms
-        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(pace, random[0]), 0
+        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(pace, random[_PAUSE]), 0
         self.pace = pace
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:

@@ -59,6 +59,8 @@ _STATUS = {
 def make(service: DeskService, hosts: Iterable[str]) -> guard.Guard:
     """Return the application of a DeskService; ``hosts`` are its allowed names with ports."""
     desk = WebDesk(service)
+    overlay, overlay_least = routes.OVERLAY
+    stream_path, _, _ = routes.STREAM
     table = [
         static_files.of_pages().mount,  # first: a page requests fifty of them
         Route("/", desk.redirect_home, methods=["GET"]),
@@ -74,9 +76,9 @@ def make(service: DeskService, hosts: Iterable[str]) -> guard.Guard:
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
         ),
-        Route(routes.OVERLAY[0], desk.overlay(routes.OVERLAY[1]), methods=["GET"]),
+        Route(overlay, desk.overlay(overlay_least), methods=["GET"]),
         *(Route(read.path, desk.read(read), methods=["GET"]) for read in routes.READS),
-        Route(routes.STREAM[0], desk.open_stream, methods=["GET"]),
+        Route(stream_path, desk.open_stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
     ]
     failures = {HTTPException: _on_error, sqlite3.Error: _no_disk}
@@ -106,7 +108,8 @@ class WebDesk:
 
     async def enter(self, request: Request) -> Response:
         """Accept a link; the redirect removes its token from the address."""
-        return entrance.enter(self._service, request, self._who(request)[1])
+        _, who = self._who(request)
+        return entrance.enter(self._service, request, who)
 
     async def arrive(self, request: Request) -> Response:
         """Redirect from a page of our own, so that the strict cookie is sent."""
