@@ -26,9 +26,9 @@ _CALM = 1024 * beacon.CYCLE_MS // 500  # twice a second
 _LATER = 64  # while results wait, other records are sent this many times less often
 _BUSY_MS = 4000  # how long results are taken to wait once their share has changed
 _HINT_MS = 2500  # a key must have come by then
-_LOST_MS = 3000
+_LOST_MS = 3000  # without a beacon: then the cycle is tried out
 _TRY_MS = 500
-_TRIED_MS = 22  # of the cycle
+_SHIFT_MS = 22  # of the cycle, for each try more
 _DOUBT_MS = 150  # from here on a board asks by adverts,
 _ASK_MS = 3000  # so long after the last time: an answer and its key take a second
 _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
@@ -234,5 +234,5 @@ class Listener(BeaconReceiver):
         if uptime_ms - self._heard_ms > _LOST_MS:
             self._heard_ms += _TRY_MS
             self._tries += 1
-        shift_ms = self._tries * _TRIED_MS if self._tries % 2 else 0
+        shift_ms = self._tries * _SHIFT_MS if self._tries % 2 else 0
         return (self.sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS

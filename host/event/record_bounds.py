@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 
 from firmware.core import outcome, phases
 from firmware.core.match import FIELDS, Match
+from host.systems.rules import OwnRules
 
 _PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
 _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
@@ -51,7 +52,7 @@ def _format(match: Match) -> bool:
     """Whether the system has a format of so many games (one or three; any number in an
     organiser's system) and with this cap.
     """
-    is_organisers = hasattr(match.rules, "source")
+    is_organisers = isinstance(match.rules, OwnRules)
     has_length = match.best_of > 0 if is_organisers else match.best_of in (1, 3)
     caps = match.rules.CAPS
     cap_index = match.format >> 8 & 3

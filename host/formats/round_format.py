@@ -51,7 +51,7 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
     bits, minutes = _bits_and_minutes(words[1:], rules)
     if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
-    if hasattr(rules, "source") and best_of(bits, rules) > 1:
+    if isinstance(rules, OwnRules) and best_of(bits, rules) > 1:
         fault = next(iter(outcomes.faults(rules, several=True)), None)
         if fault is not None:
             place, why = fault
