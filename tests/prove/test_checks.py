@@ -388,7 +388,7 @@ OF_THE_HOST = (
     # announced results
     ("an announcement's event", SAYS + "_read", "verified.event != roster.current_event.number", "False", SAID + "test_what_was_told_at_another_event_counts_there_alone"),
     ("an announcement's round", SAYS + "_read", "announced_result(word).round != number % announced.MOST", "False", SAID + "test_what_cannot_be_is_refused_and_counted_once[sqlite-round]"),
-    ("few announcements", SAYS + "_to_store", "self._counts[_key(status), number] >= MOST", "False", SAID + "test_who_has_a_boards_key_cannot_fill_the_disk"),
+    ("few announcements", SAYS + "_to_store", "self._counts[status.key, number] >= MOST", "False", SAID + "test_who_has_a_boards_key_cannot_fill_the_disk"),
     ("an announcement of its own table", "host.event.fold:Hall.announced_result", "announcement.table not in self._tables_by_board.get(announcement.board, ())", "False", SAID + "test_a_notice_that_is_of_no_place_of_its_board_counts_for_nothing"),
     ("records count more", "host.event.fold:Hall.announced_results", "not self._overtaken(announcement)", "True", SAID + "test_records_that_tell_more_count_even_if_nobody_heard_of_it"),
     ("an announcement's frame", "host.event.announced_results:_fits", "head_of(announcement.frame) != head", "False", SAID + "test_a_notice_that_says_other_than_its_frame_counts_for_nothing"),
