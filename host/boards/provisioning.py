@@ -156,9 +156,8 @@ class BatchProvisioner:
 
     def _ours(self, device, key):
         """Return whether a board's key is of our master key: only then it keeps its number."""
-        known = [board for board in self._roster.boards if board.device == device]
-        keys = [frames.board_key(self._master, device, board.generation) for board in known]
-        return key in [known_key.hex() for known_key in keys]
+        known = [board.generation for board in self._roster.boards if board.device == device]
+        return any(key == frames.board_key(self._master, device, each).hex() for each in known)
 
 
 def _look_at(path):

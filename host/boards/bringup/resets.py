@@ -73,5 +73,6 @@ class Resets:
             yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
             if price:
                 self._found[price] = max(0, spent_ms - self._busy_ms)
-        memory, model = ("kept" if kept else "lost"), ("lost" if name == _COLD else "kept")
+        memory = "kept" if kept else "lost"
+        model = "lost" if name == _COLD else "kept"
         yield Figure(f"sleep memory after that, {name}", memory, model, "")
