@@ -470,7 +470,7 @@ OF_THE_HOST = (
     ("a log to pack", "host.server.log_file:files", "private_files.is_one_file(path)", "path.is_file()", "host/test_planted_files.py::test_a_log_that_is_a_link_is_not_packed"),
     ("a secret's readers", "host.base.private_files:create", "_SECRET if secret else _OPEN", "_OPEN", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
     ("an archive that is there", "host.backup.restore:restore", "any(...)", "False", "host/test_copy_seal.py::test_what_lies_in_wait_at_the_archives_place_is_refused"),
-    ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "key in [known_key.hex() for known_key in keys]", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
+    ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "any(key == frames.board_key(self._master, device, each).hex() for each in known)", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.boards.provisioning:next_generation", "board.generation + 1", "board.generation", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip
 
