@@ -198,5 +198,5 @@ def _set_games(match: Match, scores: tuple[int, int]) -> bool:
     a, b = (score % announced.BY_HAND for score in scores)
     match.games = a, b
     # the game awarded to the winner was not played
-    match.score = a - 1 if match.award == 1 else a, b - 1 if match.award == 2 else b
+    match.score = a - int(match.award == 1), b - int(match.award == 2)
     return a + b <= match.best_of

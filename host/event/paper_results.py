@@ -129,8 +129,8 @@ def settle(typed: PaperResult, result: Result, board: Result | None) -> Result:
     same_points = None in (board.destroyed, result.destroyed) or board.destroyed == result.destroyed
     more_is_typed = result.narrow and not board.narrow
     same = same_points and on_board == ClaimedResult(result.outcome, result.games)
-    has_points = (result.destroyed is not None) > (board.destroyed is not None)
-    if same and has_points and board.by in (RULED, TYPED):  # neither says any
+    only_typed_has_points = result.destroyed is not None and board.destroyed is None
+    if same and only_typed_has_points and board.by in (RULED, TYPED):  # neither says any
         return result
     if same and not more_is_typed:
         return board

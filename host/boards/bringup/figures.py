@@ -139,7 +139,7 @@ class Figures:
         yield Figure("a full refresh", full, refresh_us(p, size), "us")
         model = refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1])
         yield Figure("a refresh of one digit", digit, model, "us")
-        ns = (full - idle) * 1000 // size - 16_000_000 // p["spi_khz"]
+        ns = (full - idle) * 1000 // size - 16_000_000 // p["spi_khz"]  # 16 bits on the wire
         note = "with the wire at the model's rate"
         yield self._price("a pixel composed", "compose_ns_per_px", ns, "ns", note)
 
