@@ -8,7 +8,7 @@ from collections import namedtuple
 
 from firmware.core import intents
 from firmware.ui.colours import BLACK, WHITE
-from firmware.ui.gestures import BOTH, HOLD_J, PRESS
+from firmware.ui.gestures import BOTH, HOLD_J, PRESS, PRESS_A, PRESS_B
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class Menu(Screen):
     """A menu: ▲ goes through its lines, ● chooses the marked one."""
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(PRESS, "next_key", self.next, table)
-        yield Key(PRESS + 1, "choose_key", self.choose, table)
+        yield Key(PRESS_A, "next_key", self.next, table)
+        yield Key(PRESS_B, "choose_key", self.choose, table)
 
     def next(self, table: "Table") -> None:
         """Mark the next line."""

@@ -3,7 +3,7 @@
 from firmware.core import phases
 from firmware.core.intents import CountPrizes, EndTurn, TakePrize, TellState, TellTurn, WipeOut
 from firmware.ui.colours import BLACK, GREY, ORANGE, SKY, YELLOW
-from firmware.ui.gestures import HOLD, PRESS, PRESS_A
+from firmware.ui.gestures import HOLD, HOLD_A, HOLD_B, PRESS, PRESS_A
 from firmware.ui.screen import BIT, HOME, SEAT, Item, Key, Menu, Picture, Screen, of_seat, sides
 from firmware.ui.screens.parts import check_keys, result_keys, roll_keys, say_roll, starter_keys
 from firmware.ui.table import Table, score_text
@@ -172,8 +172,8 @@ class Tiebreaker(AfterTime):
     def keys(self, table):
         yield from roll_keys(table, self.question)
         if table.begun:
-            yield Key(HOLD, "first_key", CountPrizes, 0, _ONE_TAKEN, _ALL_LEFT)
-            yield Key(HOLD + 1, "first_key_b", CountPrizes, 0, _ALL_LEFT, _ONE_TAKEN)
+            yield Key(HOLD_A, "first_key", CountPrizes, 0, _ONE_TAKEN, _ALL_LEFT)
+            yield Key(HOLD_B, "first_key_b", CountPrizes, 0, _ALL_LEFT, _ONE_TAKEN)
             yield from sides(PRESS, "first_key", goes="result")
             return
         yield from starter_keys(table)
