@@ -129,8 +129,8 @@ def _require_free(staff: Staff, table: int, instead: bool = False) -> None:
 
 
 def _arrive(staff: Staff, table: int) -> ActResult:
-    """Store that a judge is at a table, and so has its call. Its board is told, too, unless it shows
-    no call: its match waits for a judge, or the call was put back.
+    """Store that a judge is at a table, and so has its call. Its board is told, unless it shows no
+    call: its match waits for a judge, or the call was put back.
     """
     call = None
     if staff.link:
