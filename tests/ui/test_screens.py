@@ -69,7 +69,7 @@ FIELDS = dict.fromkeys(
     SOME,
 ) | {
     "score": ((0, 0), (2, 1)),
-    "overtime": ((0, 0), (3, 0)),
+    "overtime_turns": (0, 3),
     "start_ms": (None, 1000),
     "rules": (xw15, d03),
     "pending_answer": (StateTold(0, 1, 0, 1, 0, 1, 0), None, TurnTold(0, 1, 2, 1, 0, 0, 0)),
