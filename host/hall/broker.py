@@ -58,7 +58,7 @@ class Broker(NamedTuple):
 
     def client(self, name: str, will: bytes | None = None) -> "aiomqtt.Client":
         """Return a connection that is not open yet. A machine of this ``name`` leaves a ``will``;
-        who has none, the collector, has its messages kept while it is away.
+        the collector has none, and its messages are kept while it is away.
         """
         import aiomqtt
 
