@@ -34,7 +34,8 @@ MOST_CARDS = 255  # of a draft
 _MARKS_S = 3  # the last seconds of a pick, one mark each
 WARN_MS = 300000
 LAST_MS = 60000
-_CALLS = ("", "call_rules", "call_deck", "call_result", "call_absent", "call_help")
+# why players call a judge, by number; 0: no reason
+CALLS = ("", "call_rules", "call_deck", "call_result", "call_absent", "call_help")
 # a score that one seat tells: the text while its game is on, and that before it begins
 _TOLD = {
     (0, 0): ("tell_1", "tell_10"),
@@ -554,7 +555,7 @@ class Table:
     def reason(self) -> str:
         """Why the players call a judge."""
         call = self.match.call or 0
-        return self.say(_CALLS[call]) if 0 < call < len(_CALLS) else ""
+        return self.say(CALLS[call]) if 0 < call < len(CALLS) else ""
 
     @property
     def asked(self) -> str:

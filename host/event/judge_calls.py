@@ -1,7 +1,7 @@
 """Calls for a judge: when and why a table called, when a judge came, when the call ended.
 
-Why is a number that players choose (``firmware/ui/screens/judge.py``) and the board shows
-(``firmware/ui/table.py``); pages have their words from ``call.TYPE`` (``host/web/texts.toml``).
+Why is a number that players choose at the board (``CALLS`` of ``firmware/ui/table.py``); pages have
+its word from ``call.TYPE`` (``host/web/texts.toml``).
 """
 
 from dataclasses import dataclass, replace

@@ -10,7 +10,7 @@ from firmware.ui.hand import Leave, Recall, Verify
 from firmware.ui.screen import ANY, HOME, SEAT, Item, Key, Menu, Screen, sides
 from firmware.ui.screens.counting import POINTS
 from firmware.ui.screens.parts import TIE, outcomes, say_result, scores
-from firmware.ui.table import Table
+from firmware.ui.table import CALLS, Table
 
 _BY_JUDGE, _OWN_ACT = 0, 4  # who takes back
 _BOTH = 3  # who counts turns, as both seats
@@ -266,8 +266,7 @@ class Sure(Screen):
 
 _CLOCK = {"digits": "left", "lasts": True, "line": "judge_wait", "why": "judge_why"}
 _STILL = {"digits": "waited", "line": "judge_line", "why": "judge_reason"}
-_REASONS = ("call_rules", "call_deck", "call_result", "call_absent", "call_help")
-_CALLS = [Item(label, intents.CallJudge, i, goes=HOME) for i, label in enumerate(_REASONS, 1)]
+_CALLS = [Item(label, intents.CallJudge, i, goes=HOME) for i, label in enumerate(CALLS) if i]
 _CALLS += [Item("code_item", goes="code"), Item("back", goes=HOME)]
 _LATE = (
     Item("late_a", intents.StampLate, 1),
