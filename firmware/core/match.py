@@ -182,9 +182,9 @@ class Match:
     def overtime(self) -> "Pair":
         """The turns after time, and the overtime clock in seconds (0: none)."""
         options, chosen = self.rules.OVERTIME, self.format >> 4 & 7
-        turns, clock_s = options[chosen if chosen < len(options) else 0]
+        option = options[chosen if chosen < len(options) else 0]
         own_turns = self.format >> 10 & 15  # the organiser's own number of turns + 1; 0: none
-        return (own_turns - 1 if own_turns else turns), clock_s
+        return (own_turns - 1, option[1]) if own_turns else option
 
     overtime_turns = property(lambda self: self.overtime[0])
     overtime_s = property(lambda self: self.overtime[1])

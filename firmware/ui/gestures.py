@@ -42,8 +42,7 @@ class Gestures:
         self._state[key] = _UP
         if state != _DOWN or held_ms < BUMP_MS:
             return 0
-        gesture = PRESS if held_ms < HOLD_MS else HOLD
-        return gesture + key
+        return key + (PRESS if held_ms < HOLD_MS else HOLD)
 
     def poll(self, uptime_ms: int) -> int:
         """Return the gesture that is complete by time (HOLD or BOTH), or 0."""
@@ -86,13 +85,14 @@ class Gestures:
 
     def due_ms(self, uptime_ms: int) -> int:
         """Return when a key that is down next becomes more than a bump, or completes a gesture."""
-        due_ms = uptime_ms + HOLD_MS
+        state, due_ms = self._state, uptime_ms + HOLD_MS
         for key in range(3):
-            if self._state[key]:
+            if state[key]:
                 is_bump = uptime_ms - self._since[key] < BUMP_MS
                 next_ms = self._since[key] + (BUMP_MS if is_bump else HOLD_MS)
-                if next_ms > uptime_ms:
-                    due_ms = min(due_ms, next_ms)
+                waits = state[key] == _DOWN and not (state[0] and state[1])  # for the next poll
+                if waits or next_ms > uptime_ms:
+                    due_ms = min(due_ms, max(next_ms, uptime_ms + 1))
         return due_ms
 
     @property

@@ -146,7 +146,7 @@ class Station:
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
-            raise UserError(troubles.changed_row(log.foreign, believable=False))
+            raise UserError(troubles.changed_row(log.foreign, False))
         with log.accept_foreign() as rows:
             facts = json.dumps({"rows": rows})
             self.archive.notices.add(event_log.BELIEVED, facts, author, self.unix_ms)

@@ -47,6 +47,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
     "host/desk/event_import.py": {"error.args[0]"},  # of round_format
     "host/tournament/round_draft.py": {"mistake.args[0]"},
     "host/desk/room_stop.py": {"WHY[code]"},  # ``dynamic``, as all below
+    "host/desk/board_swap.py": {"act"},
     "host/desk/station.py": {"troubles.changed_row(log.foreign, False)"},
     "host/desk/round_lengths.py": {"remark(rules, form.bits, minutes)"},  # a Sentence
     "host/event/event_log.py": {

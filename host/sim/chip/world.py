@@ -131,13 +131,13 @@ class World:
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
             module = self._module(".".join(parts[:count]))
-        names = names or ()
-        if "*" in names:
-            raise SyntaxError("import *")
-        if scope is not None and hasattr(module, "__path__"):  # a direct call imports no submodule
-            for part in names:
-                if not hasattr(module, part):
+        by_hand = scope is None  # then no part is imported
+        for part in names or ():
+            if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
+                if not by_hand:
                     self._module(f"{name}.{part}")
+        if "*" in (names or ()):
+            raise SyntaxError("import *")
         return module if names else self.modules[parts[0]]
 
     @staticmethod
