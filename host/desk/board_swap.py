@@ -64,8 +64,8 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
 
 
 def not_done(station: Station, table: int) -> list[Sentence]:
-    """Return a remark on each judge's act that the table's board has not done, and a swap leaves
-    out: one that was not sent, and a game loss that waits for the score.
+    """Return a remark on each judge's act that a swap leaves out: one that the table's board has
+    not answered, and a game loss that waits there for the score.
     """
     kinds = {order.intent.kind for order in station.archive.orders.pending_at(table)}
     if station.hall.match_at(table, station.desk.round, lambda match: match.pending_penalty, None):
